@@ -200,6 +200,26 @@ function describeSql(engine: string, open: () => Promise<Opened>) {
       expect(told).toEqual({ added: 1, first: "thing 1", ids: [1, 2, 3] });
     });
 
+    test("rows are written by one statement, all or none of them", async () => {
+      await fill(1);
+      const put = statement(
+        (d) => `INSERT INTO things (id, name, is_good, made_at, tags_json)
+          SELECT written.id, written.name, TRUE, CAST($at AS bigint), '[]'
+          FROM ${d.rows({ id: "int", name: "text" })} WHERE TRUE`,
+      );
+      const named = (...names: string[]) => names.map((name, index) => ({ id: index + 2, name }));
+      await sql.runRows(put, { at: 7 }, named("thing 2", "thing 3"));
+      await sql.runRows(put, { at: 7 }, []);
+      expect((await sql.all(LIST)).map(({ id, madeAt }) => [id, madeAt % 1000])).toEqual([
+        [1, 1],
+        [2, 7],
+        [3, 7],
+      ]);
+      await fill(1);
+      await expect(sql.runRows(put, { at: 7 }, named("thing 2", "thing 1"))).rejects.toThrow();
+      expect(await sql.all(NAMES)).toEqual([{ name: "thing 1" }]);
+    });
+
     test("what is caught in a body is caught", async () => {
       await fill(1);
       const told = await sql.inTurn(function* () {

@@ -3,7 +3,7 @@ import { type LedgerRow, toLedgerEntry } from "../rows/ledger.ts";
 import { cutOffEnd, endedRunSchema, type RunRow, toRunRecord } from "../rows/runs.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";
-import { columns, listJson, select, statement } from "../sql/statement.ts";
+import { columns, select, statement, type Values } from "../sql/statement.ts";
 import { ledger, sourceRuns } from "../sql/tables/content.ts";
 import { wholeText } from "../whole-text.ts";
 
@@ -59,7 +59,7 @@ const PUT = statement(
     validator, links_json, took_ms, decided_at)
   SELECT CAST($sourceId AS integer), location, CAST($runId AS integer), path, format, found, decision, reason, detail,
     passages, "contentHash", validator, "linksJson", "tookMs", "decidedAt"
-  FROM ${d.recordsIn("notedJson", NOTED, "noted")} WHERE TRUE
+  FROM ${d.rows(NOTED)} WHERE TRUE
   ON CONFLICT (source_id, ${d.uniqueOf("location")}) DO UPDATE SET
     run_id = excluded.run_id, path = excluded.path, format = excluded.format, found = excluded.found,
     decision = excluded.decision, reason = excluded.reason, detail = excluded.detail,
@@ -151,7 +151,7 @@ export function createLedgerStore(sql: Sql): LedgerStore {
     ...tellRuns(sql),
 
     async record({ id: sourceId }, runId, entries) {
-      await sql.run(PUT, { sourceId, runId, notedJson: notedJson(entries) });
+      await sql.runRows(PUT, { sourceId, runId }, noted(entries));
     },
 
     async entries(sourceId) {
@@ -202,16 +202,12 @@ function* settle(sourceId: number, { message, at }: { message: string; at: numbe
 }
 
 /** What is noted. Of what is noted twice of a location, the later: one statement writes a row once. */
-function notedJson(entries: readonly LedgerEntry[]): string {
+function noted(entries: readonly LedgerEntry[]): Values[] {
   const last = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const location = wholeText(entry.location);
     const passages = entry.passages ?? last.get(location)?.passages;
     last.set(location, { ...entry, passages });
   }
-  const noted = [...last.values()].map(({ links, ...entry }) => ({
-    ...entry,
-    linksJson: JSON.stringify(links),
-  }));
-  return listJson(noted);
+  return [...last.values()].map(({ links, ...entry }) => ({ ...entry, linksJson: JSON.stringify(links) }));
 }

@@ -1,6 +1,6 @@
 import { postgresDialect } from "../sql/dialect.ts";
 import type { Runner, Sql, Steps } from "../sql/sql.ts";
-import type { Statement, Values } from "../sql/statement.ts";
+import { listJson, type Statement, type Values } from "../sql/statement.ts";
 import type { Database, Queries } from "./database/database.ts";
 import { isTaken } from "./failures.ts";
 
@@ -14,6 +14,9 @@ export function createPostgresSql(database: Database): Sql {
   return {
     ...writing,
     together: writing,
+    async runRows(statement, values, rows) {
+      if (rows.length > 0) await runner.write(statement, { ...values, rowsJson: listJson(rows) });
+    },
     all: runner.read,
     get: async (statement, values) => (await runner.read(statement, values))[0],
     inTurn: (body) => runThrough(runner, body()),

@@ -23,6 +23,8 @@ export interface Dialect {
   listsIn(json: string): string;
   /** The objects of a JSON array that is given by that name, as rows of so many columns. */
   recordsIn(json: string, columns: Readonly<Record<string, ColumnKind>>, alias?: string): string;
+  /** The rows that `runRows` writes: PostgreSQL is given all of them at once, as `$rowsJson`, and SQLite one after another. */
+  rows(columns: Readonly<Record<string, ColumnKind>>): string;
   /** A JSON array, as text, of what an expression is in each row of a group, where it is not NULL. */
   jsonOf(expression: string, order?: string): string;
   /** What an expression is in the latest row of a group. SQLite takes it from there where `max(at)` is selected beside it. */
@@ -87,6 +89,10 @@ export const sqliteDialect: Dialect = {
     `(SELECT ${Object.keys(columns)
       .map((name) => `value ->> '${name}' AS "${name}"`)
       .join(", ")} FROM json_each($${json})) AS ${alias}`,
+  rows: (columns) =>
+    `(SELECT ${Object.keys(columns)
+      .map((name) => `$${name} AS "${name}"`)
+      .join(", ")}) AS written`,
   ofLatest: (expression) => expression,
   jsonOf: (expression, order = "") =>
     `json_group_array(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL)`,
@@ -132,6 +138,7 @@ export const postgresDialect: Dialect = {
     `coalesce(json_agg(${expression}${order && ` ORDER BY ${order}`}) FILTER (WHERE ${expression} IS NOT NULL), '[]')::text`,
   objectOf: (fields) => `json_build_object(${pairsOf(fields)})`,
   greater: (one, other) => `greatest(${one}, ${other})`,
+  rows: (columns) => postgresDialect.recordsIn("rowsJson", columns, "written"),
   ofLatest: (expression, at, id) => `(array_agg(${expression} ORDER BY ${at} DESC, ${id} DESC))[1]`,
   fieldOf: (column, name) => `${column}::json ->> '${name}'`,
   json: (column) => `${column}::json`,

@@ -6,6 +6,8 @@ export interface Sql {
   get<Row>(statement: Statement<Row>, values?: Values): Promise<Row | undefined>;
   /** How many rows it wrote. */
   run(statement: Statement<unknown>, values?: Values): Promise<number>;
+  /** Writes rows, of which there may be many: the statement says `rows` of them. All or none. */
+  runRows(statement: Statement<unknown>, values: Values, rows: readonly Values[]): Promise<void>;
   /** Does all of a body or nothing. What others do at the same time may make PostgreSQL begin it again. */
   inOneWrite<R>(body: () => Steps<R>): Promise<R>;
   /** The same for short writes that come by the hundred: SQLite commits those together that come at the same time. */

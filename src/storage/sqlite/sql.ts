@@ -28,6 +28,11 @@ export function createSqliteSql(database: Database): Sql {
     async run(statement, values = {}) {
       return runner.write(statement, values);
     },
+    async runRows(statement, values, rows) {
+      inOneWrite(database, () => {
+        for (const row of rows) runner.write(statement, { ...values, ...row });
+      });
+    },
     async inOneWrite(body) {
       return inOneWrite(database, () => runThrough(runner, body()));
     },

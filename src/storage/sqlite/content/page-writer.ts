@@ -35,7 +35,7 @@ const DIGEST_CHARACTERS = 64;
  */
 const SAME_FILE = statement<{ changedIn: number }>(`
   SELECT coalesce(changed_in, born) AS "changedIn" FROM pages
-  WHERE source_id = $sourceId AND path = $path AND died = $runId
+  WHERE source_id = $sourceId AND path = $path AND +died = $runId
     AND substr(content_hash, instr(content_hash, ':') + 1, ${DIGEST_CHARACTERS}) = $file`);
 /** Whether anything was written for a site. */
 const ANY_ENRICHMENT = statement("SELECT id FROM enrichments WHERE site_id = $siteId LIMIT 1");
