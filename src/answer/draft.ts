@@ -1,4 +1,5 @@
-import { type Grade, type Hit, isSameSection } from "../search/search.ts";
+import { hrefOf } from "../pages/page-path.ts";
+import { type Grade, type Hit, isSameSection, sectionHolding } from "../search/search.ts";
 import type { NumberedPassage, ResponderRequest } from "./responder.ts";
 import { notePassages } from "./retrieval.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
@@ -10,6 +11,8 @@ export interface Draft extends OpenAnswer {
   hits: Hit[];
   /** The same as a responder sees them: that at index n has the number n + 1. */
   passages: NumberedPassage[];
+  /** The numbers of the passages that lead to where a quote of them stands. */
+  quoted: Set<number>;
 }
 
 export const openDraft = (answer: OpenAnswer, hits: Hit[], grade: Draft["grade"]): Draft => ({
@@ -17,6 +20,7 @@ export const openDraft = (answer: OpenAnswer, hits: Hit[], grade: Draft["grade"]
   grade,
   hits,
   passages: hits.map((hit, index) => toNumbered(answer, hit, index + 1)),
+  quoted: new Set(),
 });
 
 /** Adds the sections that the draft does not have yet, numbered on; gives all that were found, as they are numbered. */
@@ -31,6 +35,26 @@ export function addHits(draft: Draft, found: readonly Hit[]): NumberedPassage[] 
   });
   notePassages(draft, draft.hits);
   return [...new Set(numbered)];
+}
+
+/**
+ * The passage that leads to the section which holds what a passage has at that offset: of several sections that were joined,
+ * another one may match the question best. The first section that is quoted takes the passage's number, others get one of
+ * their own.
+ */
+export function numberSection(draft: Draft, number: number, offset: number): NumberedPassage | undefined {
+  const hit = draft.hits[number - 1];
+  if (hit === undefined) return undefined;
+  const { anchor, headings } = sectionHolding(hit, offset);
+  const isHere = (other: Hit) => other.passageId === hit.passageId && other.anchor === anchor;
+  const known = draft.quoted.has(number) ? draft.hits.findIndex(isHere) : number - 1;
+  const at = known >= 0 ? known : draft.hits.length;
+  const placed = { ...hit, anchor, headings, href: hrefOf({ path: hit.path, anchor }) };
+  draft.hits[at] = placed;
+  draft.passages[at] = toNumbered(draft, placed, at + 1);
+  draft.quoted.add(at + 1);
+  notePassages(draft, draft.hits);
+  return draft.passages[at];
 }
 
 /** A passage with the number by which an answer cites it (`citations/`). */

@@ -12,6 +12,8 @@ export interface Piece {
   blockIndex: number;
   /** Its position among the passage's pieces. */
   position: number;
+  /** Where its block begins in the passage's Markdown. */
+  offset: number;
   /** For a table row: the lines that name the columns. */
   header: string | undefined;
 }
@@ -32,6 +34,7 @@ const AFTER_MARK = /(?<=[.!?;]["')\]]?\s)/;
 /** Splits a passage into pieces, in order. */
 export function cutPieces(markdown: string, language: string): Piece[] {
   const segmenter = segmenterFor(language);
+  const starts = lineStarts(markdown);
   return scanBlocks(markdown)
     .filter(({ kind }) => !WORDLESS.has(kind))
     .flatMap((block, index) => {
@@ -40,11 +43,18 @@ export function cutPieces(markdown: string, language: string): Piece[] {
         kind: block.kind,
         markdown: text,
         blockIndex: index,
+        offset: starts[block.startLine - 1] ?? 0,
         header,
       }));
     })
     .filter((piece) => piece.markdown.trim() !== "")
     .map((piece, position) => ({ ...piece, position }));
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 /** A piece with the terms of its words. */

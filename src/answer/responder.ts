@@ -147,8 +147,8 @@ export type ResponderEvent =
   | { type: "text-delta"; text: string }
   /** Text of the docs: nothing in it is a citation. */
   | { type: "quote-delta"; text: string }
-  /** Cites the passage of that number, behind the text so far. */
-  | { type: "citation"; number: number }
+  /** Cites the passage of that number, behind the text so far; `offset` is where in its text that is said. */
+  | { type: "citation"; number: number; offset?: number }
   /** The model asks for this before it goes on: the request is made again with what came of it. */
   | ({ type: "tool-call" } & AskedCall)
   | {

@@ -49,12 +49,14 @@ export {
   type SiteRelevance,
 } from "./relevance/relevance.ts";
 export type { SearchQuery } from "./retrieve.ts";
-export { isSameSection } from "./sections/sections.ts";
+export { isSameSection, sectionHolding } from "./sections/sections.ts";
 export { type Asked, askedIn } from "./story/story.ts";
 
 export interface Hit extends Candidate {
   /** The headings above its text. `headings` and `anchor` are of the section in it to which a reader is sent. */
   headingsAbove: string[];
+  /** The anchor of the lowest of these. */
+  anchorAbove: string;
   /** Larger is better; comparable within one query only. */
   score: number;
   /**
@@ -332,10 +334,10 @@ function toHit(
 
 /** A passage as a hit that leads to one of its sections. */
 function asHit(
-  judged: Omit<Hit, "snippet" | "href" | "headingsAbove">,
+  judged: Omit<Hit, "snippet" | "href" | "headingsAbove" | "anchorAbove">,
   { anchor, headings, text }: PassageSection,
 ): Hit {
   const href = hrefOf({ path: judged.path, anchor });
-  const { headings: headingsAbove } = judged;
-  return { ...judged, anchor, headings, headingsAbove, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
+  const above = { headingsAbove: judged.headings, anchorAbove: judged.anchor };
+  return { ...judged, anchor, headings, ...above, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

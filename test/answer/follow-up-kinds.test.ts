@@ -38,7 +38,21 @@ const LEANING: Record<string, FollowUp[]> = {
     ["如何配置代理？", "为什么不用HTTP？", "代理 http"],
     ["プロキシはどう設定しますか？", "なぜHTTPではだめですか？", "プロキシ http"],
   ],
+  "a statement with a why behind it": [
+    ["How do I move the agent to a new host?", "now everyone is logged out at once, why?", "agent everyone"],
+    ["How do I move the agent to a new host?", "all sessions are gone - but why?", "agent sessions"],
+    ["Wie ziehe ich den Agenten um?", "jetzt sind alle Sitzungen weg, warum?", "agenten sitzungen"],
+    ["Comment déplacer l'agent ?", "toutes les sessions ont expiré, pourquoi ?", "agent sessions"],
+    ["¿Cómo muevo el agente?", "todas las sesiones caducaron, ¿por qué?", "agente sesiones"],
+  ],
+  "what comes before or after what was asked": [
+    ["How do I mount a folder?", "do I have to restart it afterwards?", "mount folder restart"],
+    ["How do I mount a folder?", "do I need to stop it before that?", "mount folder stop"],
+    ["How do I mount a folder?", "muss ich sie danach neu starten?", "mount folder starten"],
+    ["How do I mount a folder?", "之后需要重启吗？", "mount folder 重启"],
+  ],
   "a wish to be shown": [
+    ["How do I leave some files out of the archive?", "give me an example of a pattern", "files+out pattern"],
     ["How do I schedule a nightly job?", "can you show me a full example", "nightly job example"],
     ["How do I schedule a nightly job?", "got a working snippet?", "nightly job snippet"],
     ["How do I schedule a nightly job?", "just the command please", "nightly job command"],
@@ -113,6 +127,7 @@ const LEANING: Record<string, FollowUp[]> = {
   ],
   "a what if": [
     ["How do I make a snapshot?", "what if the disk is full?", "snapshot disk full"],
+    ["How do I make a snapshot?", "what if my files only change at night?", "snapshot files night"],
     ["How do I make a snapshot?", "and if it fails?", "snapshot fails"],
     ["How do I make a snapshot?", "was wenn die Platte voll ist?", "snapshot platte"],
     ["How do I make a snapshot?", "et si le disque est plein ?", "snapshot disque"],

@@ -69,6 +69,24 @@ describe("a follow-up takes what it leaves unsaid from the conversation", () => 
     expect(queryOf("can I change that?", listed)).toContain("webhook deliveries");
   });
 
+  test("where the question says what it is about, pages that were cited, perhaps by mistake, are not named", () => {
+    const cited = (first: string) =>
+      conversation(first, "So. [[1]](https://docs.acme.dev/start/windows#at-log-in)");
+    expect(queryOf("and if it fails?", cited("How can I leave some folders out of the archive?"))).toBe(
+      "leave some folders out of the archive: if it fails?",
+    );
+    expect(queryOf("and if it fails?", cited("How often does Acme look for changes?"))).toBe(
+      "Acme look for changes: if it fails?",
+    );
+  });
+
+  test("a single word says what a question is about where the cited page has it too", () => {
+    const codecs = conversation("Which codecs are there?", "Two. [[1]](/guide/calling#codecs)");
+    expect(queryOf("and the default?", codecs)).toBe("codecs: the default?");
+    const option = conversation("what does ack_late do", "It waits. [[1]](/faq#retry-or-ack-late)");
+    expect(queryOf("and if it is killed?", option)).toBe("ack_late: if it is killed?");
+  });
+
   test("a yes asks for what was offered", () => {
     const history = conversation(
       "Are hooks signed?",

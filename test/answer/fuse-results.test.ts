@@ -12,6 +12,7 @@ const hit = (name: string, relevance = 0.5): Hit => ({
   title: name,
   headings: [],
   headingsAbove: [],
+  anchorAbove: name,
   anchor: name,
   innerHeadings: [],
   position: 0,

@@ -104,6 +104,33 @@ describe("of the passages that were found", () => {
     expect(packed("How is retention written?", text, { tokens: 80 })).toContain('{ "days": 90 }');
   });
 
+  test("so does an item or a quote that announces something", () => {
+    for (const lead of ["- The retention file:", "> [!NOTE]\n> The retention file:"]) {
+      const text = `${FILLER}\n\n${lead}\n\n\`\`\`json\n{ "days": 90 }\n\`\`\`\n\n${FILLER}`;
+      expect(packed("How is retention written?", text, { tokens: 80 })).toContain('{ "days": 90 }');
+    }
+  });
+
+  test("a gap is marked at the beginning and at the end too", () => {
+    const text = `${FILLER}\n\nRetention lasts 90 days.\n\n${FILLER}`;
+    expect(packed("How is retention written?", text, { tokens: 40 })).toBe(
+      "…\n\nRetention lasts 90 days.\n\n…",
+    );
+  });
+
+  test("a heading above another one of the same words is left away", () => {
+    const text = "## `retention_days`\n\n### `retention_days`\n\nIt lasts 90 days.";
+    expect(packed("retention_days", text)).toBe("### `retention_days`\n\nIt lasts 90 days.");
+  });
+
+  test("pictures are their words, as links within the docs are", () => {
+    const text =
+      "![Diagram of retention](https://pictures.example/retention.png) Backups last [90 days](https://docs.example/days).";
+    expect(packed("retention", text)).toBe(
+      "Diagram of retention Backups last [90 days](https://docs.example/days).",
+    );
+  });
+
   test("what is nearest in meaning is kept, where no word is shared", () => {
     const text = `${FILLER} Backups vanish after 90 days. ${FILLER}`;
     const nearness: PackOptions["nearness"] = (pieces) =>
@@ -134,7 +161,9 @@ describe("of the passages that were found", () => {
     const text = `${FILLER}\n\nDie Aufbewahrungsfristen enden nach 90 Tagen.\n\n${FILLER}`;
     expect(packed("Wie lange ist die Aufbewahrungsfrist?", text, { tokens: 80 })).toContain("90 Tagen");
     const below = `${FILLER}\n\n## Retention\n\nIt lasts 90 days.\n\n## Weather\n\n${FILLER}`;
-    expect(packed("How long is retention?", below, { tokens: 60 })).toBe("## Retention\n\nIt lasts 90 days.");
+    expect(packed("How long is retention?", below, { tokens: 60 })).toBe(
+      "…\n\n## Retention\n\nIt lasts 90 days.\n\n…",
+    );
   });
 
   test("no more is kept than the budget, titles included", () => {
@@ -172,7 +201,7 @@ describe("what belongs together", () => {
     const code = ["start", "rotate_keys", "stop", "clean", "report"].map(part).join("\n");
     const kept = packed("What does rotate_keys do?", `${FILLER}\n\n\`\`\`py\n${code}\`\`\``, { tokens: 300 });
     expect(kept).toContain("…\n\n```py\ndef rotate_keys():\n    do_something()");
-    expect(kept).toEndWith("do_something()\n```");
+    expect(kept).toEndWith("do_something()\n```\n\n…");
     expect(kept).not.toContain("def report");
     const both = packed("How do rotate_keys and stop differ?", `\`\`\`py\n${code}\`\`\``, { tokens: 3000 });
     expect(both).toContain("    do_something()\n\ndef stop():\n");

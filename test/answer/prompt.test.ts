@@ -78,6 +78,22 @@ describe("the prompt", () => {
     expect(prompt.split("weather").length - 1).toBeLessThan(4);
   });
 
+  test("names the page once, and where headings are long the last one whole", () => {
+    const outer = [
+      "What's new",
+      "A class with a long signature".padEnd(140, "."),
+      "A method".padEnd(140, "."),
+    ];
+    const passage = numberedPassage(1, "It stops.", {
+      title: "What’s new",
+      headings: [...outer, "Stop the worker"],
+    });
+    const { messages } = buildPrompt(responderRequest({ passages: [passage] }), budget(2000));
+    const [, place] = /<passage number="1">\n(.*)\n/.exec(messages[0]?.content ?? "") ?? [];
+    expect(place).toStartWith("What’s new > … > A method...");
+    expect(place).toEndWith(" > Stop the worker");
+  });
+
   test("keeps the passages within their own budget, however much room there is", () => {
     const passages = Array.from({ length: 5 }, (_, index) =>
       numberedPassage(index + 1, `Install it like this, ${index}. `.repeat(60)),
@@ -166,7 +182,7 @@ describe("of ten thousand random conversations none is over the budget", () => {
         expect(prompt.tokensEstimated).toBe(count(prompt.system) + messages);
         expect(prompt.tokensEstimated).toBeLessThanOrEqual(tokens);
       }
-    }, 20_000);
+    });
   }
 });
 

@@ -113,7 +113,9 @@ describe("an answer by quoting", () => {
     const events = await Array.fromAsync(
       createExtractiveResponder({ embedder }).respond(request, new AbortController().signal),
     );
-    expect(events.filter(({ type }) => type === "citation")).toEqual([{ type: "citation", number: 1 }]);
+    expect(events.filter(({ type }) => type === "citation")).toEqual([
+      { type: "citation", number: 1, offset: 0 },
+    ]);
     const own = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
     expect(own.join("")).not.toContain("delays");
   });

@@ -80,7 +80,7 @@ test("a server writes for the sites that want it, goes on after it was stopped, 
   const { out } = await runInProcess(["eval", file, "--site", "acme", "--data", data]);
   expect(out).toContain("without enrichment");
   expect(out).toContain("with enrichment");
-}, 30_000);
+});
 
 test.skipIf(isShared)(
   "a damaged part of what was written is found with the index of passages, and made anew with it",

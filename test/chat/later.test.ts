@@ -58,7 +58,7 @@ describe("an answer that is not there in time", () => {
     expect(under.chat.received).toHaveLength(1);
     expect(told()[0]).toContain("404");
     expect(told()[0]).not.toContain("/hooks/commands");
-  }, 20_000);
+  });
 
   test("goes to no host that the operator has not named: its asker is told to ask again, and the model is stopped", async () => {
     const other = startFakeChat();
@@ -82,7 +82,7 @@ describe("an answer that is not there in time", () => {
     expect(own.chat.received[0]?.body.text).toContain(`<${CITED}|`);
     await own.chat.close();
     await own.ollama.stop();
-  }, 20_000);
+  });
 });
 
 describe("sending", () => {

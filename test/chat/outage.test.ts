@@ -52,5 +52,5 @@ describe.each(ALL)("answers to a chat that %s leaves in their middle", (_name, s
     await docent.close();
     expect(chat.received).toHaveLength(2);
     await Promise.all([chat.close(), ollama.stop(), engine.close()]);
-  }, 30_000);
+  });
 });

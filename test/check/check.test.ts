@@ -27,7 +27,7 @@ test("docs in which nothing is wrong have no finding, and the exit code says so"
   expect(found).toMatchObject({ generator: "MkDocs", pages: 4, isPart: false, changes: null });
   expect(found.questions).toMatchObject([{ rank: 1, before: [], isAnswered: true }]);
   expect(code).toBe(0);
-}, 30_000);
+});
 
 test("each fault is found once, with its rule, file and line", async () => {
   using repository = gitRepository(FAULTY);
@@ -52,7 +52,7 @@ test("each fault is found once, with its rule, file and line", async () => {
   const missed = found.findings[0].message;
   expect(missed).toContain("should find /proxy, which comes at place");
   expect(missed).toContain("before it comes /plain");
-}, 30_000);
+});
 
 test("a title that finds other pages first is found", async () => {
   const about = (more: string) =>
@@ -64,7 +64,7 @@ test("a title that finds other pages first is found", async () => {
   });
   const { report: found } = await report(repository.path, "--results", "1");
   expect(namesOf(repository.path, found.findings)).toEqual(["title-not-found a.md:1"]);
-}, 30_000);
+});
 
 test("people see each rule once with its findings below it, and at most as many as they ask for", async () => {
   using repository = gitRepository({
@@ -76,7 +76,7 @@ test("people see each rule once with its findings below it, and at most as many 
   expect(out).toContain("and 1 more: --show 3 lists them");
   expect(out).toContain("1 page: 3 errors, 0 warnings, 0 notes.");
   expect(code).toBe(2);
-}, 30_000);
+});
 
 test("the exit code follows --fail-on, and a rule that is ignored finds nothing", async () => {
   using repository = gitRepository({ "a.md": "# First page\n\n[one](#nowhere)\n\n## Part\n\nWords.\n" });
@@ -85,7 +85,7 @@ test("the exit code follows --fail-on, and a rule that is ignored finds nothing"
   expect(await codeOf("--fail-on", "warning")).toBe(2);
   expect(await codeOf("--fail-on", "never")).toBe(0);
   expect(await codeOf("--fail-on", "note", "--ignore", "broken-anchor")).toBe(0);
-}, 30_000);
+});
 
 test.each([
   [["--ignore", "no-such-rule"], "There is no rule no-such-rule."],
@@ -114,7 +114,7 @@ test("a revision that the repository does not have is named, with what a copy fo
   expect(err).toContain("has no revision origin/main");
   expect(err).toContain("ask for its whole history");
   expect(code).toBe(1);
-}, 30_000);
+});
 
 /** Commits docs, changes them in the folder alone, and checks them against the commit. */
 async function against(before: Readonly<Record<string, string>>, changes: Given, ...more: string[]) {
@@ -207,7 +207,7 @@ test("only the folder that was named is read of a revision, and one that was not
   repository.commit({ "docs/a.md": "# First page\n\nWords.\n" });
   const { report: found } = await report(join(repository.path, "docs"), "--against", "HEAD~1");
   expect(found.changes).toMatchObject({ added: ["a"], removed: [] });
-}, 30_000);
+});
 
 test("nothing is left behind: no data directory, and no temporary folder", async () => {
   using repository = gitRepository(CLEAN);
@@ -230,7 +230,7 @@ test("nothing is left behind: no data directory, and no temporary folder", async
   expect(ran.exitCode).toBe(0);
   expect(readdirSync(repository.path).toSorted()).toEqual(before);
   expect(readdirSync(temporary.path)).toEqual([]);
-}, 30_000);
+});
 
 test("the page of documentation names every rule with its severity", () => {
   const page = readFileSync(join(import.meta.dir, "../../docs/check.md"), "utf8");

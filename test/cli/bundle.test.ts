@@ -137,7 +137,7 @@ describe("a bundle", () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("A server is using")]);
     server.child.kill("SIGTERM");
     await server.child.exited;
-  }, 30_000);
+  });
 });
 
 test("a private key is for its owner alone, and no key is written over another", async () => {

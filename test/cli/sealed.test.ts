@@ -48,7 +48,7 @@ test("a sealed server says so when it starts, and is found ready", async () => {
   expect((await place.run("health", "--sealed", "--port", new URL(server.url).port)).code).toBe(0);
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
-}, 30_000);
+});
 
 test("notices are told of to nobody, and to whoever asks: the exit code says whether anything is wrong", async () => {
   const host = ["--hand-over-hosts", "hooks.example.com"];

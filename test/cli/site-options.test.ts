@@ -100,7 +100,7 @@ test("what cannot be is refused with its reason", async () => {
       said: reason,
     });
   }
-}, 30_000);
+});
 
 test("links and words around the reader site are set, and taken back", async () => {
   const settingsAfter = async (...words: string[]) => {

@@ -114,21 +114,21 @@ describe("a backup through pipes", () => {
     const { code } = await shell("docent backup - | true");
     expect(code).toBe(141);
     expect(readdirSync(temporary())).toEqual([]);
-  }, 30_000);
+  });
 
   test("that is none is refused, and the database stays", async () => {
     const { code, err } = await shell("echo nonsense | docent restore -");
     expect(code).toBe(1);
     expect(err).toStartWith("docent: What came through the input is not a sound Docent backup: ");
     expect(existsSync(join(place.folder, "docent-data/backups"))).toBe(false);
-  }, 30_000);
+  });
 
   test("that never came is said to be that", async () => {
     const { code, err } = await shell("true | docent restore -");
     expect(code).toBe(1);
     expect(err).toStartWith("docent: Nothing came through the input.");
     expect(readdirSync(temporary())).toEqual([]);
-  }, 30_000);
+  });
 
   test("is not shown at a terminal", async () => {
     const { code, out, err } = await runInProcess(["backup", "-"], { environment, columns: 80 });

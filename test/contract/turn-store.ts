@@ -98,6 +98,26 @@ export function describeTurnStore(
       expect(turn?.otherCitedUrls).toEqual(["/c"]);
     });
 
+    test("of a passage of which two sections are cited, each has its own address", async () => {
+      using it = await opened();
+      const passage = { passageId: 8, path: "b", relevance: 0.9 };
+      await it.add("1", {
+        end: {
+          retrieved: [
+            { ...passage, anchor: "x" },
+            { ...passage, anchor: "y" },
+          ],
+          cited: ["/b#x", "/b#y"].map((url) => ({ passageId: 8, url })),
+        },
+      });
+      const turn = await it.turns.turn(it.site.id, "1");
+      expect(turn?.retrieved.map(({ anchor, citedUrl }) => [anchor, citedUrl])).toEqual([
+        ["x", "/b#x"],
+        ["y", "/b#y"],
+      ]);
+      expect(turn?.otherCitedUrls).toEqual([]);
+    });
+
     test("its thread has the turns of the conversation; a replaced one can still be looked at", async () => {
       using it = await opened();
       await it.add("1", { threadId: "T", asked: { questionMessageId: "q" } });

@@ -100,10 +100,10 @@ describe("links of a curated answer", () => {
 
   test("a long run of marks takes no longer than its length", () => {
     for (const mark of ["[", "![", "<", "<!--", "`", "](", "[](", "\\", "[a](b"]) {
-      const text = mark.repeat(20_000);
+      const text = mark.repeat(100_000);
       expect(rewrite(text).length).toBeLessThan(text.length * 3);
     }
-  }, 4000);
+  });
 });
 
 function rewrittenReferences(): string {

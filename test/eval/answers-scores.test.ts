@@ -43,7 +43,6 @@ const given = (more: Partial<GivenAnswer> = {}): GivenAnswer => ({
   cited: [SERVE],
   text: "The port is 4711.",
   sentences: [cites("The port is 4711", [2])],
-  supportShare: 1,
   promptTokens: 100,
   firstTextMs: 10,
   ...more,
@@ -115,8 +114,8 @@ describe("reporting answers", () => {
   test("shares are of what they are said to be of", () => {
     const scores = [
       score(),
-      score({ cited: [OTHER, SERVE, OTHER], supportShare: 0.5, promptTokens: 300 }),
-      score({ cited: [OTHER], sentences: [], supportShare: undefined, promptTokens: 200 }),
+      score({ cited: [OTHER, SERVE, OTHER], promptTokens: 300 }),
+      score({ cited: [OTHER], sentences: [], promptTokens: 200 }),
       score({ outcome: "unanswered", cited: [], sentences: [] }, question(), given()),
     ];
     expect(reportAnswers("test", scores)).toMatchObject({
@@ -128,7 +127,6 @@ describe("reporting answers", () => {
       pageCited: { share: 2 / 3, of: 3 },
       citedRight: { share: 2 / 5, of: 5 },
       supported: { share: 1, of: 2 },
-      sentences: { share: (1 + 0.5 + 1) / 3, of: 3 },
       refused: { share: 3 / 4, of: 4 },
     });
   });

@@ -268,4 +268,4 @@ test("A hostile export ends", async () => {
     [`C ${id("3")}.html`]: article("C", '<ul class="bulleted-list"><li>x</li></ul>'.repeat(20_000)),
   });
   for (const page of site.pages) await site.read(page);
-}, 20_000);
+});

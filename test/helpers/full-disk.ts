@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { SQL } from "bun";
 import { isUnstorable } from "../../src/errors.ts";
 import type { LimitStore } from "../../src/limits/limits.ts";
@@ -38,31 +38,37 @@ async function untilWrites(limits: LimitStore, isStored: boolean): Promise<void>
 }
 
 function fillSqlite(database: Database): FullDisk {
-  const count = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+  database.run("CREATE TABLE filler (bytes BLOB)");
   database.run(
     "INSERT INTO threads (id, site_id, created_at, updated_at) SELECT 'filler', id, 0, 0 FROM sites LIMIT 1",
   );
+  const count = database.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
   database.run(`PRAGMA max_page_count = ${count}`);
   // Some pages have room for small rows yet.
-  for (const bytes of [4000, 400, 40]) while (fits(database, bytes));
+  for (const bytes of [4000, 400, 40]) while (fits(database, FILLING_TURN, bytes));
+  // A turn takes pages of indexes too: it left those that are fewer.
+  while (fits(database, "INSERT INTO filler (bytes) VALUES (zeroblob(?))", 4000));
   return {
     async free() {
       database.run("PRAGMA max_page_count = 1000000");
+      database.run("DROP TABLE filler");
       database.run("DELETE FROM threads WHERE id = 'filler'");
     },
   };
 }
 
-function fits(database: Database, bytes: number): boolean {
+const FILLING_TURN = `
+  INSERT INTO turns (id, thread_id, site_id, position, question_message_id, fp, caller, question, outcome, created_at)
+  SELECT hex(randomblob(13)), id, site_id, 0, hex(randomblob(8)), '', 'api', hex(zeroblob(? / 2)), 'stopped', 0
+  FROM threads WHERE id = 'filler'`;
+
+function fits(database: Database, insert: string, bytes: number): boolean {
   try {
-    database.run(
-      `INSERT INTO turns (id, thread_id, site_id, position, question_message_id, fp, caller, question, outcome, created_at)
-       SELECT hex(randomblob(13)), id, site_id, 0, hex(randomblob(8)), '', 'api', hex(zeroblob(${bytes / 2})), 'stopped', 0
-       FROM threads WHERE id = 'filler'`,
-    );
+    database.run(insert, [bytes]);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof SQLiteError && error.code === "SQLITE_FULL") return false;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { databaseOf } from "../helpers/database-of.ts";
 import {
   type DocentOptions,
@@ -10,6 +11,7 @@ import {
 } from "../helpers/docent.ts";
 import { type FakeChat, type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
+import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
 const QUESTION = "How long are archived files kept?";
 const ANSWER = "Archived files are kept for 90 days [1].";
@@ -129,6 +131,28 @@ describe("a model that looks for itself", () => {
     expect(second?.body.messages.slice(0, 2)).toEqual(answering(ollama)[0]?.body.messages ?? []);
   });
 
+  test("is given further sections where its search finds those that it has, and its reader sees the best", async () => {
+    using docs = temporaryDirectory();
+    const names = ["server", "laptop", "phone", "tablet", "desktop", "watch", "printer", "router", "camera"];
+    for (const name of [...names, "console", "speaker", "display", "scanner", "projector"])
+      await Bun.write(
+        join(docs.path, `${name}.md`),
+        `# The ${name}\n\nArchived files are kept on a ${name} for 90 days. Then the ${name} removes them.\n`,
+      );
+    const query = "How long are archived files kept on a server, a laptop, a scanner or a projector?";
+    const { ollama, docent } = await start(
+      [{ calls: [{ name: "search", arguments: { query } }] }, { text: ANSWER }],
+      {
+        docent: { docs: docs.path, settings: { rewrite_seconds: "0" } },
+      },
+    );
+    const { results } = await ask(docent, QUESTION, { retrievalPageSize: undefined });
+    const brought = answering(ollama)[1]?.body.messages.at(-1)?.content ?? "";
+    expect(brought).toMatch(/You have these already: \[\d+\], \[\d+\]$/);
+    expect(brought.match(/<passage number="1\d"/g)).toHaveLength(4);
+    for (const result of results) expect(JSON.parse(result).result.results).toHaveLength(5);
+  });
+
   test("that calls nothing answers from what the question found", async () => {
     const { ollama, docent } = await start([{ text: ANSWER }]);
     const { text, codes, looks } = await ask(docent);
@@ -170,7 +194,7 @@ describe("a model that looks for itself", () => {
     ]);
     await ask(docent);
     const [first, second] = answering(ollama);
-    expect(first?.body.messages[0]?.content).toContain("search for each of them");
+    expect(first?.body.messages[0]?.content).toContain("search for each that the passages do not tell of");
     expect(first?.body.tools?.map((tool) => tool.function.name)).toEqual(["search", "read_page"]);
     expect(second?.body.messages.at(-1)?.content).toContain("no such page");
   });

@@ -87,7 +87,7 @@ describe("docent mcp", () => {
     const said = out.trimEnd().split("\n");
     expect(said.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
     expect(JSON.parse(said[1] ?? "").result.structuredContent.pages).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("answers a batch of revision 2025-03-26 together, and refuses one of a later revision", async () => {
     const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
@@ -128,7 +128,7 @@ describe("docent mcp", () => {
       [1, undefined],
       [5, undefined],
     ]);
-  }, 20_000);
+  });
 
   test("a client of revision 2026-07-28 asks without a handshake, and what it listens to ends with it", async () => {
     const meta = {
@@ -154,13 +154,13 @@ describe("docent mcp", () => {
     expect(answer(3).tools).toHaveLength(4);
     const acknowledged = said.find(({ method }) => method === "notifications/subscriptions/acknowledged");
     expect(acknowledged.params.notifications).toEqual({});
-  }, 20_000);
+  });
 
   test("says on the other stream that there is no such site", async () => {
     const { code, out, err } = await pipe([JSON.stringify(INITIALIZE)], "nowhere");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("There is no site nowhere.");
-  }, 20_000);
+  });
 
   test("ends when it is told to", async () => {
     const child = Bun.spawn([...PROGRAM, "mcp", "acme"], {
@@ -176,5 +176,5 @@ describe("docent mcp", () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('"serverInfo"');
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-  }, 20_000);
+  });
 });

@@ -117,5 +117,5 @@ describe("search while segments are replaced", () => {
       const { given, wanted } = await askMeanwhile("find", { text, fromLast });
       expect(given).toEqual(wanted);
     }
-  }, 30_000);
+  });
 });

@@ -136,6 +136,34 @@ describe("translating word for word", () => {
     });
 
   test.each([
+    [
+      "install the password on a new machine: wie lösche ich die Datei?",
+      /^install the password on a new machine: .*\bfile\b/,
+    ],
+    [
+      "leave some folders out of the archive: si le fichier contient des espaces ?",
+      /^leave some folders out of the archive: .*\bfile\b/,
+    ],
+    ["Wie lösche ich die Datei: how do I change the password?", /\bfile ?: how do I change the password\?$/],
+    [
+      "install the password on a new machine: 如何删除文件？",
+      /^install the password on a new machine: .*\bfile\b/,
+    ],
+    ["Passwort vergessen: wie lösche ich die Datei?", /password.*: .*\bfile\b/],
+  ])("what stands before a colon and behind it may be in two languages: %s", async (question, meant) => {
+    expect(await translate(question, docs)).toMatch(meant);
+  });
+
+  test.each([
+    "pragma: install the bundel",
+    "change the file: max_retries",
+    "logging: wandb",
+    "https://a.example: the file",
+  ])("where both are in English, neither is translated: %s", async (question) => {
+    expect(await translate(question, docs)).toBeUndefined();
+  });
+
+  test.each([
     ["bundel", undefined],
     ["the rebaes", undefined],
     ["rebaes", undefined],

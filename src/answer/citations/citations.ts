@@ -14,8 +14,8 @@ export interface CitationWriter {
   write(text: string): string;
   /** The same for text of the docs: its brackets cite nothing, its links stay but are no sources. */
   quote(text: string): string;
-  /** A link to the passage of that number, behind everything before it. */
-  cite(number: number): string;
+  /** A link to the passage of that number, or to a place in it, behind everything before it. */
+  cite(number: number, url?: string): string;
   /** The text that was held back; open code is closed. */
   end(): string;
   /** The numbers of the passages linked to, in order of first mention. */
@@ -52,7 +52,8 @@ export function createCitationWriter(
   return {
     write: (text) => read(writing, text, false),
     quote: (text) => read(writing, text, true),
-    cite(number) {
+    cite(number, url) {
+      if (url !== undefined) writing.urls.set(number, url);
       const before = decideHeld(writing) + (writing.fence === undefined ? "" : `${closeCode(writing)}\n\n`);
       return before + replace(writing, 0, linksTo(writing, [number]));
     },

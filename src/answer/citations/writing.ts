@@ -5,7 +5,7 @@ import type { TableLines } from "./table-lines.ts";
 /** How far a model's text has been read, and what was written for it. */
 export interface Writing {
   /** The addresses of the passages, by number. */
-  readonly urls: ReadonlyMap<number, string>;
+  readonly urls: Map<number, string>;
   readonly targetOf: (written: string) => PageTarget | undefined;
   /** The docs' own e-mail addresses in lower case, which may be links. */
   readonly mailboxes: ReadonlySet<string>;

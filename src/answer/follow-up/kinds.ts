@@ -31,6 +31,17 @@ const WHY_ALONE = beginsWith({
   zh: "为什么不",
 });
 
+/** "now everybody is logged out, why?": a statement of which the reader wants the reason is of what was done. */
+const WHY_AT_END = new RegExp(
+  `[,.;–—-] ?(?:${anyOf({
+    en: "(?:but )?why(?: is (?:that|this|it))?",
+    de: "(?:aber )?(?:warum|wieso|weshalb)(?: (?:das|denn))?",
+    fr: "(?:mais )?pourquoi",
+    es: "¿?(?:pero )?por qué",
+  })}) ?[?!.]*$`,
+  "iu",
+);
+
 /** "can't I just copy the file?": the reader doubts the answer. */
 const DOUBT = beginsWith({
   en: "(?:can['’]?t|couldn['’]?t|isn['’]?t|aren['’]?t|don['’]?t|doesn['’]?t|won['’]?t|shouldn['’]?t)\\b",
@@ -111,8 +122,8 @@ export const isWhole = (question: string): boolean => WHOLE.test(question);
 /** Whether a question is of a kind that is about the last answer, unless it has enough words of its own. */
 export function isAboutAnswer(question: string, own: readonly string[]): boolean {
   if (CONDITION.test(question) && own.length < WORDS_MAX && alternativesIn(question).length <= 1) return true;
-  if ([WHY_ALONE, DOUBT, UNNAMED].some((kind) => kind.test(question))) return true;
-  return [WHY, WHAT_IF, SHOW].some((kind) => kind.test(question)) && own.length <= WORDS_MAX;
+  if ([WHY_ALONE, WHY_AT_END, WHAT_IF, DOUBT, UNNAMED].some((kind) => kind.test(question))) return true;
+  return [WHY, SHOW].some((kind) => kind.test(question)) && own.length <= WORDS_MAX;
 }
 
 /** Whether a reader says what happened, in words that fit many errors. */

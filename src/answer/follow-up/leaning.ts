@@ -19,7 +19,7 @@ const PASTED = /```|\n {4}\S|\b[A-Z]{1,8}-?\d{3,}\b|\b\d{3}:|\bE[A-Z]{3,}\b|\w+E
 /** A name, option or message between backticks. */
 const MARKED = /`[^`]{3,}`/;
 const ASKS =
-  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|explain|list|any|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
+  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|tell|show|give|explain|list|any|wie|was|wo|wann|warum|welche[rsn]?|kann|gibt|ist|sind|comment|quel(?:le)?s?|où|quand|pourquoi|peut|cómo|qué|dónde|cuándo|cuál|puedo|hay)\b|[吗呢么什哪何か]/iu;
 const PREPOSITION =
   /^(?:on|in|with|without|for|from|to|via|using|under|at|by|as|after|before|during|until|every|behind|inside|only|just|not|like|through|per|auf|in|mit|ohne|für|unter|bei|von|als|nach|vor|sur|avec|sans|pour|dans|sous|comme|après|avant|en|con|sin|para|desde|bajo|como)\s/iu;
 const BARE_WHICH =

@@ -1,3 +1,4 @@
+import { englishStem } from "../../search/stems/stems.ts";
 import { withoutRivals } from "./alternatives.ts";
 import { citedIn } from "./past-answer.ts";
 import { isAction, isFunctionWord, isOwnerless, tellingWords } from "./words.ts";
@@ -5,11 +6,13 @@ import { isAction, isFunctionWord, isOwnerless, tellingWords } from "./words.ts"
 const TOPIC_WORDS_MAX = 6;
 const CITED_WORDS_MAX = 3;
 const WORD_CHARACTERS_MAX = 40;
-/** A topic with fewer telling words is too vague: the titles of cited pages are added. */
+/** A topic with so many telling words says what it is about, */
 const WORDS_ENOUGH = 3;
+/** and so does one with so many that mean something without an owner. */
+const OWN_WORDS_ENOUGH = 2;
 
 const QUESTION_OPENING =
-  /^(?:(?:please|so|and|hi|hello)[,\s]+)*(?:(?:how|where|when|why|what|which)\s+)?(?:(?:do|does|did|can|could|should|would|will|must|may|is|are|was|were)\s+)?(?:(?:i|we|you|one|there|it)\s+)?(?:happens?\s+(?:to|when|if)?\s*)?(?:(?:need|want|have|like|possible)\s+to\s+)?(?:(?:the|a|an|my|any)\s+)*/iu;
+  /^(?:(?:please|so|and|hi|hello)[,\s]+)*(?:(?:how(?:\s+(?:often|long|far))?|where|when|why|what|which)\s+)?(?:(?:do|does|did|can|could|should|would|will|must|may|is|are|was|were)\s+)?(?:(?:i|we|you|one|there|it)\s+)?(?:happens?\s+(?:to|when|if)?\s*)?(?:(?:need|want|have|like|possible)\s+to\s+)?(?:(?:the|a|an|my|any)\s+)*/iu;
 const OPENING_ELSEWHERE =
   /^(?:wie (?:kann|muss|soll)? ?(?:ich|man|wir)|wie|wo|was (?:ist|sind)|kann (?:ich|man)|gibt es|comment (?:puis-je|faire pour|on)?|qu['’]est-ce que(?: c['’]est)?|est-ce que|peut-on|cómo (?:puedo|se)?|qué (?:es|son)|puedo|请问|如何|怎么|怎样|我?可以)\s*/iu;
 
@@ -25,6 +28,10 @@ const ASKS_FOR_THING = /^(?:what|which|was|welche[rs]?|quel(?:le)?s?|qué|cuál(
 const OWN_VERB =
   /\b(?:do|does|did|can|could|should|will|would|may|must)(?:n['’]?t)? (?:i|we|you|it|they)\b(?! (?:do|find|get|have|know|make|need|see|use)\b)/iu;
 
+/** "do I have to restart it afterwards?" asks about what was done first as well. */
+const COMES_AFTER =
+  /(?<!\p{L})(?:afterwards?|after (?:that|this)|before (?:that|this)|beforehand|danach|davor|vorher|nachher|après (?:ça|cela)|ensuite|avant (?:ça|cela)|después|antes|luego)(?!\p{L})|之后|以后|その後|あとで/iu;
+
 /**
  * A few words on the subject to put before a follow-up. Leaves out what the question replaces, such as
  * another system or action.
@@ -35,24 +42,32 @@ export function topicFor(question: string, subject: Subject): string {
     .replace(QUESTION_OPENING, "")
     .replace(OPENING_ELSEWHERE, "");
   const isReplaced =
-    !ASKS_FOR_THING.test(subject.question) && (asked.some(isAction) || OWN_VERB.test(question));
+    !ASKS_FOR_THING.test(subject.question) &&
+    !COMES_AFTER.test(question) &&
+    (asked.some(isAction) || OWN_VERB.test(question));
   const topic = firstWords(
     phrase,
     TOPIC_WORDS_MAX,
     (word) => isReplaced && isAction(word) && !asked.includes(word),
   );
+  const cited = citedIn(subject.answer).flatMap((name) => tellingWords(withoutRivals(name, question)));
+  if (saysEnough(topic, cited)) return topic;
   const said = new Set([...tellingWords(topic), ...asked]);
-  const enough = tellingWords(topic).filter((word) => !isOwnerless(word)).length >= WORDS_ENOUGH;
-  return enough ? topic : [topic, citedWords(subject.answer, question, said)].filter(Boolean).join(", ");
+  const fresh = cited.filter((word) => !said.has(word) && !isAction(word));
+  const more = [...new Set(fresh)].slice(0, CITED_WORDS_MAX).join(" ");
+  return [topic, more].filter(Boolean).join(", ");
 }
 
-/** The telling words of cited pages that were not said yet. */
-function citedWords(answer: string, question: string, said: ReadonlySet<string>): string {
-  const names = citedIn(answer).map((name) => withoutRivals(name, question));
-  const fresh = names
-    .flatMap((name) => tellingWords(name))
-    .filter((word) => !said.has(word) && !isAction(word));
-  return [...new Set(fresh)].slice(0, CITED_WORDS_MAX).join(" ");
+/**
+ * Whether a topic can do without the names of cited pages. Where the answer was wrong, these lead astray; one word is enough
+ * where they have it too.
+ */
+function saysEnough(topic: string, cited: readonly string[]): boolean {
+  const telling = tellingWords(topic);
+  const own = telling.filter((word) => !isOwnerless(word));
+  const named = new Set(cited.map(englishStem));
+  const isNamed = (word: string) => word.split(/[._-]+/).every((part) => named.has(englishStem(part)));
+  return telling.length >= WORDS_ENOUGH || own.length >= OWN_WORDS_ENOUGH || own.some(isNamed);
 }
 
 /** The beginning of a phrase with at most `wordsMax` telling words, without the unwanted ones. */

@@ -1,4 +1,4 @@
-import { type Hit, relevanceMinOf } from "../../search/search.ts";
+import { type Hit, isSameSection, relevanceMinOf } from "../../search/search.ts";
 import type { QuestionFilter } from "../../threads/threads.ts";
 import { addHits, type Draft } from "../draft.ts";
 import type { AnswerEvent } from "../events.ts";
@@ -84,12 +84,11 @@ async function search(
   const { request, deps, turn } = draft;
   const found = await findSections(draft, query, {
     filter: narrowed(request.question.filter, filter),
-    most: request.pageSize,
   });
   const isRelevant = bestRelevance(found, request) >= relevanceMinOf(request.site, deps.settings);
   const isSame = found.generation === turn.generation;
   const hits = isRelevant && isSame ? found.hits : [];
-  const passages = addHits(draft, hits);
+  const passages = addHits(draft, withFurther(draft, hits));
   note(draft, { tool: "search", asked: query, found: hits.length });
   return {
     result: {
@@ -99,7 +98,12 @@ async function search(
       isPage: false,
       note: noteOn(hits, isSame ? NOTHING_FOUND : CHANGED),
     },
-    event: { type: "search", callId: written.id, query, results: hits.map(toFound) },
+    event: {
+      type: "search",
+      callId: written.id,
+      query,
+      results: hits.slice(0, request.pageSize).map(toFound),
+    },
   };
 }
 
@@ -132,6 +136,17 @@ async function readPage(
     },
     event: { type: "read", callId: written.id, path, heading, results: hits.map(toFound) },
   };
+}
+
+/**
+ * The best results, and for each that the draft has already a further one that it has not: what a prompt shows once brings
+ * nothing a second time.
+ */
+function withFurther({ hits, request: { pageSize } }: Draft, found: readonly Hit[]): Hit[] {
+  const isKnown = (hit: Hit) => hits.some((known) => isSameSection(known, hit));
+  const best = found.slice(0, pageSize);
+  const further = found.slice(pageSize).filter((hit) => !isKnown(hit));
+  return [...best, ...further.slice(0, best.filter(isKnown).length)];
 }
 
 /** Models give a path, an address with an anchor, or the number of a passage. */

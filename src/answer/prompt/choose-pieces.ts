@@ -18,6 +18,8 @@ export interface ChooseOptions {
 const SHORT_GAP_TOKENS = 30;
 /** The white space before a piece, and the mark of a gap. */
 const PIECE_GAP_TOKENS = 3;
+/** The same, with the marks before the first piece and behind the last. */
+const PASSAGE_GAP_TOKENS = 9;
 
 /** Chooses the pieces that bear most on the question, until the budget is used up. */
 export function choosePieces(
@@ -80,7 +82,7 @@ function openBasket(
     const hasHeader = header === undefined || here.some((piece) => piece.header === header);
     return (
       pieces.reduce((sum, piece) => sum + sizeOf(piece), 0) +
-      (here.length > 0 ? 0 : count(show({ ...passage, text: "" })) + PIECE_GAP_TOKENS) +
+      (here.length > 0 ? 0 : count(show({ ...passage, text: "" })) + PASSAGE_GAP_TOKENS) +
       (hasHeader ? 0 : count(header) + PIECE_GAP_TOKENS)
     );
   }
@@ -127,7 +129,7 @@ function withLeads(piece: WeighedPiece, pieces: readonly WeighedPiece[]): Weighe
     lead?.kind === "paragraph" &&
     (piece.kind === "code" || (piece.kind !== "paragraph" && ENDS_OPEN.test(lead.markdown)));
   const next = pieces[piece.position + 1];
-  const leads = piece.kind === "paragraph" && next?.kind !== "heading" && ENDS_OPEN.test(piece.markdown);
+  const leads = piece.kind !== "code" && next?.kind !== "heading" && ENDS_OPEN.test(piece.markdown);
   const all = [heading, isLed ? lead : undefined, piece, leads ? next : undefined];
   return all.filter((each) => each !== undefined);
 }

@@ -1,7 +1,8 @@
+import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
-import type { PackedPassage, PackOptions } from "./packing.ts";
+import { type PackedPassage, type PackOptions, wordsOf } from "./packing.ts";
 import { readPlainPieces } from "./read-ahead.ts";
-import { showPieces } from "./show-pieces.ts";
+import { showPart, showPieces } from "./show-pieces.ts";
 
 /** A part of a page, and the heading at which it goes on; undefined where all of it is shown. */
 export interface PackedPage {
@@ -18,7 +19,7 @@ export function packPage(
   let left = tokens;
   for (const passage of passages) {
     const pieces = readPieces(passage.text, language);
-    const whole = { ...passage, text: showPieces(pieces), isWhole: true };
+    const whole = { ...passage, text: showPieces(pieces), isWhole: true, said: wordsOf(pieces) };
     const cost = count(show(whole));
     if (cost <= left) {
       shown.push(whole);
@@ -34,11 +35,12 @@ export function packPage(
 
 function beginningOf(
   passage: NumberedPassage,
-  pieces: Parameters<typeof showPieces>[0],
+  pieces: readonly ReadPiece[],
   { left, count, show }: Pick<PackOptions, "count" | "show"> & { left: number },
 ): PackedPassage | undefined {
   for (let length = pieces.length - 1; length > 0; length--) {
-    const begun = { ...passage, text: `${showPieces(pieces.slice(0, length))}\n\n…`, isWhole: false };
+    const first = pieces.slice(0, length);
+    const begun = { ...passage, text: showPart(first, pieces), isWhole: false, said: wordsOf(first) };
     if (count(show(begun)) <= left) return begun;
   }
   return undefined;

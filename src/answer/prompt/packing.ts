@@ -2,7 +2,7 @@ import type { PieceReader, ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { type ChooseOptions, choosePieces } from "./choose-pieces.ts";
 import { readPlainPieces } from "./read-ahead.ts";
-import { showPieces } from "./show-pieces.ts";
+import { showPart, showPieces } from "./show-pieces.ts";
 import { type Nearness, weighForModel } from "./weigh-for-model.ts";
 
 export interface PackOptions extends ChooseOptions {
@@ -18,6 +18,8 @@ export interface PackOptions extends ChooseOptions {
 /** A passage as a prompt shows it. */
 export interface PackedPassage extends NumberedPassage {
   isWhole: boolean;
+  /** The words of the pieces that it shows. */
+  said: readonly string[];
 }
 
 /** The share of the budget for whole sections where not all of them fit; the rest is for parts of the others. */
@@ -33,17 +35,19 @@ export function packPassages(passages: readonly NumberedPassage[], options: Pack
   const piecesOf = passages.map(({ text }) => read(text, language));
   const wholes = passages.map((passage, index) => ({ ...passage, text: showPieces(piecesOf[index] ?? []) }));
   const whole = chooseWhole(wholes, piecesOf, options);
-  const shownWhole = (passage: NumberedPassage) => ({ ...passage, isWhole: true });
-  if (whole.isAll) return wholes.filter((_, index) => whole.kept.has(index)).map(shownWhole);
+  const shownWhole = (passage: NumberedPassage, index: number) =>
+    whole.kept.has(index) ? [{ ...passage, isWhole: true, said: wordsOf(piecesOf[index] ?? []) }] : [];
+  if (whole.isAll) return wholes.flatMap(shownWhole);
   const weighed = weighForModel(question, passages, piecesOf, nearness).map((pieces, index) =>
     whole.kept.has(index) ? [] : pieces,
   );
   const rest = { ...options, tokens: tokens - whole.tokens, said: whole.said };
   const parts = choosePieces(passages, weighed, rest);
   return wholes.flatMap((passage, index) => {
-    if (whole.kept.has(index)) return [shownWhole(passage)];
     const pieces = (weighed[index] ?? []).filter((piece) => parts.has(piece));
-    return pieces.length === 0 ? [] : [{ ...passage, text: showPieces(pieces), isWhole: false }];
+    if (pieces.length === 0) return shownWhole(passage, index);
+    const text = showPart(pieces, weighed[index] ?? []);
+    return [{ ...passage, text, isWhole: false, said: wordsOf(pieces) }];
   });
 }
 
@@ -54,16 +58,16 @@ interface Whole {
   /** Whether nothing is left that they do not say. */
   isAll: boolean;
   tokens: number;
-  /** The words of their pieces. */
+  /** The words of their pieces, and of what was shown before. */
   said: ReadonlySet<string>;
 }
 
 function chooseWhole(
   wholes: readonly NumberedPassage[],
   piecesOf: readonly (readonly ReadPiece[])[],
-  { tokens, count, show }: ChooseOptions,
+  { tokens, count, show, said: before = new Set() }: ChooseOptions,
 ): Whole {
-  const said = new Set<string>();
+  const said = new Set(before);
   const told = wholes.map((passage, index) => {
     const words = wordsOf(piecesOf[index] ?? []);
     const isNew = words.some((each) => !said.has(each));
@@ -82,10 +86,10 @@ function chooseWhole(
     kept: new Set(kept.map(({ index }) => index)),
     isAll,
     tokens: kept.reduce((sum, { cost }) => sum + cost, 0),
-    said: new Set(kept.flatMap(({ words }) => words)),
+    said: new Set([...before, ...kept.flatMap(({ words }) => words)]),
   };
 }
 
 /** What pieces say, as far as words tell. Headings only announce it. */
-const wordsOf = (pieces: readonly ReadPiece[]): string[] =>
+export const wordsOf = (pieces: readonly ReadPiece[]): string[] =>
   pieces.filter(({ kind }) => kind !== "heading").map(({ terms }) => terms.joined);

@@ -2,7 +2,9 @@ import { hideCode } from "../../text/code-spans.ts";
 
 /** A link to another page of the docs: a model can only cite what it was given, by number. */
 const INNER_LINK =
-  /!?\[([^[\]]*)\]\((?![a-z][a-z\d+.-]*:|\/\/)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/gi;
+  /\[([^[\]]*)\]\((?![a-z][a-z\d+.-]*:|\/\/)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/gi;
+/** A picture, wherever it is: a model reads what it is said to show. */
+const PICTURE = /!\[([^[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?\)/g;
 /** A link whose words are its address. */
 const ADDRESS_LINK = /\[([^[\]()\s]+)\]\(\1\)/g;
 /**
@@ -17,9 +19,8 @@ const BEGINS_LINE = /^[ \t>]*(?:\d+|\S)?\\[-.()+]/;
 export function plainText(markdown: string): string {
   if (!markdown.includes("\\") && !markdown.includes("](")) return markdown;
   const { hidden, show } = hideCode(markdown);
-  return show(
-    hidden.replace(INNER_LINK, "$1").replace(ADDRESS_LINK, "$1").split("\n").map(withoutEscapes).join("\n"),
-  );
+  const plain = hidden.replace(PICTURE, "$1").replace(INNER_LINK, "$1").replace(ADDRESS_LINK, "$1");
+  return show(plain.split("\n").map(withoutEscapes).join("\n"));
 }
 
 function withoutEscapes(line: string): string {

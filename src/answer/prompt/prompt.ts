@@ -14,7 +14,7 @@ import type {
 import { type CountTokens, cutToFit, fitHistory } from "./fitting.ts";
 import { type PackedPassage, packPassages } from "./packing.ts";
 import { createReadAhead, type ReadAhead, type Reading, readPlainPieces } from "./read-ahead.ts";
-import { resultRoom, type ShownRounds, showRounds, toolTokens } from "./rounds.ts";
+import { resultRoom, type ShownRounds, shownIn, showRounds, toolTokens } from "./rounds.ts";
 import { type Material, showContext, showMaterial, showPassage, showRules } from "./wording.ts";
 
 export type { CountTokens } from "./fitting.ts";
@@ -118,8 +118,8 @@ function build(
     const material = fitMaterial(request, { ...budget, ...reading }, room, spare);
     const prompt = toPrompt(rules, past, material, count);
     const overTokens = prompt.tokensEstimated - (tokens - resultTokens);
-    const shown = new Set(material.passages.flatMap(({ number, isWhole }) => (isWhole ? number : [])));
-    const rounds = () => showRounds(request, { count, readingOf, tokens: resultTokens, shown });
+    const rounds = () =>
+      showRounds(request, { count, readingOf, tokens: resultTokens, shown: shownIn(material.passages) });
     if (overTokens <= 0) return withRounds(prompt, rounds(), looking, count);
     spare -= overTokens + attempt * MESSAGE_TOKENS;
   }

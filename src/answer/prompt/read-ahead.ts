@@ -13,6 +13,7 @@ import type { Nearness } from "./weigh-for-model.ts";
 export const readPlainPieces: PieceReader = (markdown, language) =>
   cutPieces(markdown, language)
     .flatMap((piece) => (piece.kind === "code" ? partsOf(piece) : [plainPiece(piece)]))
+    .filter((piece, index, pieces) => !isSameHeading(piece, pieces[index + 1]))
     .map((piece, position) => ({ ...piece, position, terms: new JoinedWords(analyze(piece.markdown)) }));
 
 function partsOf(code: Piece): Piece[] {
@@ -20,6 +21,12 @@ function partsOf(code: Piece): Piece[] {
   if (cut === undefined) return [code];
   return cut.parts.map((markdown) => ({ ...code, markdown, header: cut.opening }));
 }
+
+/** Generators head what they describe, and authors too. */
+const isSameHeading = (piece: Piece, next: Piece | undefined): boolean =>
+  piece.kind === "heading" && next?.kind === "heading" && headingOf(piece) === headingOf(next);
+
+const headingOf = ({ markdown }: Piece): string => markdown.replace(/^#+\s*/, "").trim();
 
 const plainPiece = (piece: Piece): Piece => ({
   ...piece,

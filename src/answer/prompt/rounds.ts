@@ -1,10 +1,10 @@
-import { harmlessLine, harmlessPassage } from "../harmless.ts";
+import { harmless, harmlessLine, harmlessPassage } from "../harmless.ts";
 import type { Looking, NumberedPassage, ResponderRequest, ToolCall, ToolResult } from "../responder.ts";
 import { type CountTokens, cutToFit } from "./fitting.ts";
 import { type PackedPage, packPage } from "./pack-page.ts";
-import { type PackedPassage, type PackOptions, packPassages } from "./packing.ts";
+import { type PackedPassage, type PackOptions, packPassages, wordsOf } from "./packing.ts";
 import type { PromptMessage } from "./prompt.ts";
-import type { Reading } from "./read-ahead.ts";
+import { type Reading, readPlainPieces } from "./read-ahead.ts";
 import { showPassage, showResult } from "./wording.ts";
 
 /** What a model called and what came of it, as the messages behind its question. */
@@ -18,10 +18,27 @@ interface RoundOptions {
   tokens: number;
   /** How each result's passages are read. */
   readingOf: ReadonlyMap<ToolResult, Reading>;
-  /** The numbers of the passages that the prompt shows whole already. */
-  shown: ReadonlySet<number>;
+  shown: Shown;
   count: CountTokens;
 }
+
+/** What a prompt shows already. */
+interface Shown {
+  /** The numbers of the passages that it shows whole. */
+  whole: ReadonlySet<number>;
+  /** The words of all pieces that it shows. */
+  said: ReadonlySet<string>;
+}
+
+export const shownIn = (passages: readonly PackedPassage[]): Shown => ({
+  whole: new Set(passages.flatMap(({ number, isWhole }) => (isWhole ? number : []))),
+  said: new Set(passages.flatMap(({ said }) => said)),
+});
+
+const both = (one: Shown, other: Shown): Shown => ({
+  whole: one.whole.union(other.whole),
+  said: one.said.union(other.said),
+});
 
 /** What a chat template adds to every message, and to every call. */
 const MESSAGE_TOKENS = 12;
@@ -36,6 +53,7 @@ const ROUND_SHARE = 0.6;
 const RESULT_TOKENS_MIN = 80;
 const HEADING_CHARACTERS_MAX = 200;
 const NO_ROOM = "There is no room for more: answer from what you have.";
+const NOTHING_NEW = "This brings nothing that you do not have.";
 
 /** The tokens that the descriptions of the tools take. */
 export function toolTokens(looking: Looking | undefined, count: CountTokens): number {
@@ -53,13 +71,13 @@ export function resultRoom(looking: Looking | undefined, roomTokens: number): nu
  */
 export function showRounds(request: ResponderRequest, options: RoundOptions): ShownRounds {
   const messages: PromptMessage[] = [];
-  const whole = new Set(options.shown);
-  let left = options.tokens;
+  let { tokens: left, shown } = options;
   for (const round of request.looking?.rounds ?? []) {
-    const shown = showRound(round, request, { ...options, tokens: left, shown: whole });
-    if (shown.tokens > left) break;
-    messages.push(...shown.messages);
-    left -= shown.tokens;
+    const next = showRound(round, request, { ...options, tokens: left, shown });
+    if (next.tokens > left) break;
+    messages.push(...next.messages);
+    left -= next.tokens;
+    shown = next.shown;
   }
   return { messages, tokens: options.tokens - left };
 }
@@ -67,25 +85,22 @@ export function showRounds(request: ResponderRequest, options: RoundOptions): Sh
 function showRound(
   round: readonly ToolResult[],
   request: ResponderRequest,
-  { tokens, readingOf, count, shown: whole }: RoundOptions & { shown: Set<number> },
-): ShownRounds {
+  options: RoundOptions,
+): ShownRounds & { shown: Shown } {
+  const { tokens, count } = options;
   const calls = round.map(({ call }) => call);
-  const shown: PromptMessage[] = [{ role: "assistant", content: "", calls }];
+  const messages: PromptMessage[] = [{ role: "assistant", content: "", calls }];
+  let { shown } = options;
   let used = MESSAGE_TOKENS + calls.reduce((sum, call) => sum + callTokens(call, count), 0);
   const share = Math.floor(Math.max(0, tokens - used) * ROUND_SHARE);
   for (const result of round) {
     const each = Math.floor(share / round.length) - MESSAGE_TOKENS;
-    const { content, passages } = showWithin(result, request, {
-      tokens: each,
-      readingOf,
-      count,
-      shown: whole,
-    });
-    for (const { number, isWhole } of passages) if (isWhole) whole.add(number);
-    shown.push({ role: "tool", content, call: result.call });
+    const { content, passages } = showWithin(result, request, { ...options, tokens: each, shown });
+    shown = both(shown, shownIn(passages));
+    messages.push({ role: "tool", content, call: result.call });
     used += count(content) + MESSAGE_TOKENS;
   }
-  return { messages: shown, tokens: used };
+  return { messages, tokens: used, shown };
 }
 
 /** A result as the model sees it. */
@@ -100,9 +115,14 @@ function showWithin(
   request: ResponderRequest,
   { tokens, readingOf, count, shown }: RoundOptions,
 ): ShownResult {
-  const fresh = result.passages.filter(({ number }) => !shown.has(number));
-  const known = result.passages.filter(({ number }) => shown.has(number));
-  const notes = [result.note, ...(known.length === 0 ? [] : [alreadyThere(known)])];
+  const { whole, said } = shown;
+  const read = readingOf.get(result)?.readPieces ?? readPlainPieces;
+  const isNew = ({ text }: NumberedPassage) =>
+    wordsOf(read(harmless(text), request.language)).some((words) => !said.has(words));
+  const known = result.passages.filter(({ number }) => whole.has(number));
+  const rest = result.passages.filter(({ number }) => !whole.has(number));
+  const fresh = rest.some(isNew) ? rest : [];
+  const notes = [result.note, alreadyThere(known) || (rest.length > fresh.length ? NOTHING_NEW : "")];
   const noteOf = (...more: string[]) => [...notes, ...more].filter((each) => each !== "").join("\n");
   const bare = count(showResult({ passages: [], note: noteOf() }));
   if (fresh.length === 0) {
@@ -119,6 +139,7 @@ function showWithin(
       bestPieceTokensMax: room,
       count,
       show: showPassage,
+      said,
     };
     const { passages, goesOnAt } = packResult(result, fresh.map(harmlessPassage), options);
     const note = goesOnAt === undefined ? noteOf() : noteOf(goesOn(goesOnAt));
@@ -131,12 +152,12 @@ function showWithin(
 const packResult = ({ isPage }: ToolResult, passages: NumberedPassage[], options: PackOptions): PackedPage =>
   isPage ? packPage(passages, options) : { passages: packPassages(passages, options), goesOnAt: undefined };
 
-const alreadyThere = (known: readonly NumberedPassage[]) =>
-  `You have these already: ${known
-    .map(({ number }) => number)
-    .toSorted((one, other) => one - other)
-    .map((number) => `[${number}]`)
-    .join(", ")}`;
+function alreadyThere(known: readonly NumberedPassage[]): string {
+  const numbers = known.map(({ number }) => number).toSorted((one, other) => one - other);
+  return numbers.length === 0
+    ? ""
+    : `You have these already: ${numbers.map((each) => `[${each}]`).join(", ")}`;
+}
 
 const goesOn = (heading: string) =>
   `The page goes on: call read_page with the heading "${harmlessLine(heading, HEADING_CHARACTERS_MAX)}".`;

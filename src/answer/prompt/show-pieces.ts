@@ -28,6 +28,13 @@ export function showPieces(pieces: readonly Piece[]): string {
     .join("");
 }
 
+/** Some of a passage's pieces, with a mark where it begins earlier or goes on. */
+export function showPart(pieces: readonly Piece[], all: readonly Piece[]): string {
+  const begins = pieces[0]?.position === all[0]?.position;
+  const ends = pieces.at(-1)?.position === all.at(-1)?.position;
+  return `${begins ? "" : "…\n\n"}${showPieces(pieces)}${ends ? "" : "\n\n…"}`;
+}
+
 function jointBefore(piece: Piece, before: Piece | undefined): string {
   const isSameBlock = before?.blockIndex === piece.blockIndex;
   const header =

@@ -73,6 +73,16 @@ function candidatesOf(
   return found;
 }
 
+/** The nearest heading above a piece, in Markdown: the passage's own where there is none inside. */
+export function headingAbove(
+  { position }: ReadPiece,
+  around: readonly ReadPiece[],
+  { title, headings }: NumberedPassage,
+): string {
+  const inside = around.slice(0, position).findLast(({ kind }) => kind === "heading");
+  return inside?.markdown.replace(/^#+\s*/, "") ?? escapeInline(headings.at(-1) ?? title, " ");
+}
+
 /** The share of a paragraph's words that the code below it has, from which on the paragraph is that code again. */
 const SAME_AS_CODE = 0.9;
 const TERMS_OF_CODE_MIN = 3;

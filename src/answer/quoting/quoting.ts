@@ -7,6 +7,7 @@ import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
+import { needlessFirst } from "./needless.ts";
 import { withoutOtherSections } from "./other-sections.ts";
 import { kindOfQuestion } from "./question-kind.ts";
 import { quoteSection } from "./quote-section.ts";
@@ -87,10 +88,10 @@ function* quote(
   quotes: readonly Quote[],
   { text }: Asked,
 ): Iterable<ResponderEvent> {
-  for (const { number, parts } of showQuotes(quotes, request.passages, text)) {
-    for (const { markdown, isCited } of parts) {
+  for (const { number, parts } of showQuotes(needlessFirst(quotes), request.passages, text)) {
+    for (const { markdown, offset } of parts) {
       yield { type: "quote-delta", text: markdown };
-      if (isCited) yield { type: "citation", number };
+      if (offset !== undefined) yield { type: "citation", number, offset };
       yield { type: "quote-delta", text: "\n\n" };
     }
   }

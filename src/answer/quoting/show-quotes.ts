@@ -1,9 +1,10 @@
 import { withoutCalloutMark } from "../../markdown/callouts.ts";
 import { languageOf } from "../../markdown/md/md.ts";
-import { analyzeQuestion } from "../../search/analyze.ts";
+import { analyze, analyzeQuestion } from "../../search/analyze.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Quote } from "./build-quote.ts";
+import { headingAbove } from "./candidates.ts";
 import { leansBack } from "./saying.ts";
 
 /** What joins two consecutive pieces of one block. */
@@ -14,12 +15,18 @@ const JOINTS: Partial<Record<ReadPiece["kind"], string>> = {
   quote: "\n>\n",
 };
 
+/** In Markdown. A part that is cited ends with the space that its citation needs before it. */
+interface ShownPart {
+  markdown: string;
+  /** Where the passage says it; undefined for what is not cited. */
+  offset: number | undefined;
+}
+
 /** What is quoted of one passage. */
 export interface ShownQuotes {
   /** The number of the passage. */
   number: number;
-  /** In Markdown. A part ends with the space that its citation needs before it. */
-  parts: { markdown: string; isCited: boolean }[];
+  parts: ShownPart[];
 }
 
 /** The quotes as Markdown, the best one first; those of one passage stand together. */
@@ -32,19 +39,17 @@ export function showQuotes(
   const byPassage = Map.groupBy(joinNeighbours(quotes), ({ passage }) => passage);
   const shown = new Set<string>();
   return [...byPassage].map(([index, own]) => {
+    const passage = passages[index];
     const sections = [...Map.groupBy(own, ({ core }) => core.heading).values()];
     const parts = sections.flatMap((quoted) => {
       // What stands below another heading than the quotes before it must not be read as theirs.
-      const needed = sections.length > 1 ? quoted[0]?.core.heading : headingFor(quoted, wanted);
+      const needed = sections.length > 1 ? quoted[0]?.core.heading : headingFor(quoted, wanted, passage);
       const heading = needed === undefined || needed === "" || shown.has(needed) ? undefined : needed;
       if (heading !== undefined) shown.add(heading);
-      const runs = quoted.flatMap((quote) => runsOf(piecesOf(quote)).map(showRun));
-      return [
-        ...(heading === undefined ? [] : [{ markdown: `**${heading}**`, isCited: false }]),
-        ...runs.map((markdown) => ({ markdown, isCited: true })),
-      ];
+      const runs = quoted.flatMap((quote) => runsOf(piecesOf(quote)).map((run) => showPart(run, quote)));
+      return heading === undefined ? runs : [{ markdown: `**${heading}**`, offset: undefined }, ...runs];
     });
-    return { number: passages[index]?.number ?? 0, parts };
+    return { number: passage?.number ?? 0, parts };
   });
 }
 
@@ -72,15 +77,23 @@ const areNeighbours = (one: Quote, other: Quote): boolean =>
   one.positions.some((position) => other.positions.some((near) => Math.abs(near - position) === 1));
 
 /** The heading above the quotes, where they cannot be understood without it. */
-function headingFor([first]: readonly Quote[], wanted: readonly string[]): string | undefined {
-  const begin = first && piecesOf(first)[0];
-  if (first === undefined || begin === undefined || first.core.heading === "") return undefined;
-  const { heading, headingTerms, warning } = first.core;
+function headingFor(
+  [first]: readonly Quote[],
+  wanted: readonly string[],
+  passage: NumberedPassage | undefined,
+): string | undefined {
+  const [begin, ...others] = first === undefined ? [] : piecesOf(first);
+  if (first === undefined || begin === undefined || passage === undefined) return undefined;
+  const { heading, headingTerms, warning, around } = first.core;
   if (warning?.heading !== undefined)
     return warning.heading === heading ? heading : `${warning.heading} › ${heading}`;
-  const said = new Set(piecesOf(first).flatMap(({ terms }) => [...terms]));
-  const tells = wanted.some((term) => headingTerms.has(term) && !said.has(term));
-  return tells || begin.kind !== "paragraph" || leansBack(begin.markdown) ? heading : undefined;
+  if (begin.kind === "heading") return undefined;
+  const above = headingAbove(begin, around, passage);
+  const terms = above === heading ? headingTerms : new Set(analyze(above));
+  const said = new Set([begin, ...others].flatMap((piece) => [...piece.terms]));
+  const tells = wanted.some((term) => terms.has(term) && !said.has(term));
+  const hasHeading = others.some(({ kind }) => kind === "heading");
+  return tells || hasHeading || begin.kind !== "paragraph" || leansBack(begin.markdown) ? above : undefined;
 }
 
 /** Pieces that follow each other directly. */
@@ -93,6 +106,14 @@ function runsOf(pieces: readonly ReadPiece[]): ReadPiece[][] {
     else runs.push([piece]);
   }
   return runs;
+}
+
+/** A run leads to the section of the piece that says most, if it has a part of that. */
+function showPart(run: readonly ReadPiece[], { core: { piece, around } }: Quote): ShownPart {
+  const headingOf = ({ position }: ReadPiece) =>
+    around.slice(0, position + 1).findLast(({ kind }) => kind === "heading");
+  const place = run.find((each) => headingOf(each) === headingOf(piece)) ?? run[0];
+  return { markdown: showRun(run), offset: place?.offset ?? 0 };
 }
 
 function showRun(run: readonly ReadPiece[]): string {

@@ -10,8 +10,8 @@ export interface LinkedText {
   write(text: string, by: string | undefined): Promise<TextDelta[]>;
   /** Writes a piece of the docs' own text. */
   quote(text: string): TextDelta[];
-  /** Cites the passage of that number. */
-  cite(number: number): TextDelta[];
+  /** Cites the passage of that number, or a place in it. */
+  cite(number: number, url?: string): TextDelta[];
   /** Writes a piece of thoughts that came separately. */
   think(text: string): TextDelta[];
   end(by: string | undefined): Promise<TextDelta[]>;
@@ -66,7 +66,7 @@ export function createLinkedText(
   return {
     write: show,
     quote: (text) => delta("text-delta", citations.write(lists.end()) + citations.quote(text)),
-    cite: (number) => delta("text-delta", citations.write(lists.end()) + citations.cite(number)),
+    cite: (number, url) => delta("text-delta", citations.write(lists.end()) + citations.cite(number, url)),
     think,
     async end(by) {
       const thought = endThoughts();

@@ -36,7 +36,7 @@ export function createSections(draft: Draft): Sections {
 
   return {
     quote: (text) => open().quote(text),
-    cite: (number) => open().cite(number),
+    cite: (number, url) => open().cite(number, url),
     think: (text) => open().think(text),
     write: (text) => open().write(text, turn.responder),
     async endSection() {

@@ -1,10 +1,10 @@
 import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { ask, noAnswer } from "../ask.ts";
-import { type Draft, openDraft, toResponderRequest } from "../draft.ts";
+import { type Draft, numberSection, openDraft, toResponderRequest } from "../draft.ts";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
 import { looks, respondLooking, type WritingEvent } from "../looking/looking.ts";
-import type { TokenUsage } from "../responder.ts";
+import type { ResponderEvent, TokenUsage } from "../responder.ts";
 import { findSupport } from "../support/support.ts";
 import type { TextDelta } from "../thinking.ts";
 import { type OpenAnswer, say, sayAll } from "../turn.ts";
@@ -13,6 +13,8 @@ import { followUpQuestions } from "./follow-up-questions.ts";
 import { createSections, type Sections } from "./sections.ts";
 import { sourceTitles } from "./source-titles.ts";
 import { suggestionsBlock } from "./suggestions.ts";
+
+type QuoteCitation = Extract<ResponderEvent, { type: "citation" }>;
 
 /** Writes the answer from the passages found: the responder's words, their citations, and suggestions. */
 export async function* write(
@@ -31,7 +33,7 @@ export async function* write(
     if (event.type === "reasoning-delta") yield* tell(answer, text.think(event.text));
     if (event.type === "text-delta") yield* tell(answer, await text.write(event.text));
     if (event.type === "quote-delta") yield* tell(answer, text.quote(event.text));
-    if (event.type === "citation") yield* tell(answer, text.cite(event.number));
+    if (event.type === "citation") yield* tell(answer, citeQuote(draft, text, event));
     if (event.type === "looked") {
       yield* tell(answer, await text.endSection());
       yield event.event;
@@ -61,6 +63,12 @@ async function* respond(draft: Draft): AsyncGenerator<WritingEvent> {
 /** Text as events. Thoughts go to the reader only; the answer is stored as well. */
 const tell = (answer: OpenAnswer, deltas: TextDelta[]): AnswerEvent[] =>
   deltas.map(({ type, text }) => (type === "text-delta" ? say(answer, text) : { type, text }));
+
+/** Cites the section that holds a quote. */
+function citeQuote(draft: Draft, text: Sections, { number, offset }: QuoteCitation): TextDelta[] {
+  const cited = offset === undefined ? undefined : numberSection(draft, number, offset);
+  return text.cite(cited?.number ?? number, cited?.url);
+}
 
 /** Ends the answer with its sources and suggestions, or with where to turn when it is none. */
 async function* conclude(
@@ -101,7 +109,7 @@ async function* quoteBeside(draft: Draft, text: Sections): AsyncGenerator<Answer
   for await (const event of deps.fallback.respond(toResponderRequest(draft, passages), signal)) {
     if (event.type === "text-delta" || event.type === "quote-delta")
       yield* tell(draft, text.quote(event.text));
-    if (event.type === "citation") yield* tell(draft, text.cite(event.number));
+    if (event.type === "citation") yield* tell(draft, citeQuote(draft, text, event));
   }
   yield* tell(draft, await text.endSection());
 }

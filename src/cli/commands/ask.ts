@@ -7,7 +7,7 @@ import type { PageFilter } from "../../pages/pages.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
 import { createProgress } from "../output.ts";
-import { dim, link, type Text } from "../terminal/text.ts";
+import { createMarkdownUnescaper, dim, link, type Text } from "../terminal/text.ts";
 
 /** The options that narrow what is searched, and say for whom. */
 export const ASKING_OPTIONS = {
@@ -145,6 +145,7 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
   const { terminal } = context;
   const asJson = context.options["json"] === true;
   const progress = createProgress(terminal, context.surroundings.clock);
+  const unescaper = createMarkdownUnescaper();
   const waiting = setInterval(() => progress.show("thinking…"), 200);
   try {
     for await (const event of events) {
@@ -153,9 +154,10 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
         clearInterval(waiting);
         progress.clear();
       }
+      if (!asJson && event.type !== "text-delta") terminal.out(unescaper.end());
       if (asJson) terminal.json(event, "line");
       else if (corrected !== undefined) terminal.out(showCorrected(corrected));
-      else if (event.type === "text-delta") terminal.out(readable(event.text));
+      else if (event.type === "text-delta") terminal.out(unescaper.write(readable(event.text)));
       else if (event.type === "source") terminal.out(showSource(event.source));
       else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
       if (event.type === "error") throw new AppError("model_failed", event.message);
@@ -168,12 +170,11 @@ async function print(context: Context, events: AsyncIterable<AnswerEvent>): Prom
 }
 
 /**
- * Turns citations into numbers that the list of sources explains. Suggestions, and the marks that keep text
- * from being a tag, are for clients that render them and go.
+ * Turns citations into numbers that the list of sources explains. Suggestions are for clients that render them, and go.
  */
 function readable(text: string): string {
   if (text.startsWith("\n\n```suggestions")) return "";
-  return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]").replaceAll("\\<", "<");
+  return text.replace(/\[\[(\d+)\]\]\([^)]*\)/g, "[$1]");
 }
 
 /** What was searched for in the place of misspelled words. */

@@ -1,5 +1,7 @@
 import { printable, printableLine } from "../../lib/printable.ts";
 
+export { createMarkdownUnescaper } from "./unescape-markdown.ts";
+
 /** Text for people. Its strings are plain, wherever they come from; only a style can add control codes. */
 export type Text = string | Styled | Link | readonly Text[];
 

@@ -72,7 +72,6 @@ export function createAnswerLine(parts: AnswerLineParts): AnswerLine {
         cited: end.cited.flatMap(({ passageId }) => search.hits.get(passageId) ?? []).map(toPassage),
         text: end.answer,
         sentences: citedSentences(end.answer, site.settings.language),
-        supportShare: end.supportShare,
         promptTokens: end.promptTokens || undefined,
         firstTextMs,
       };

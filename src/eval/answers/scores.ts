@@ -1,6 +1,6 @@
 import type { Sentence } from "../../answer/support/support.ts";
 import { canonicalPath, type EvalQuestion, type Placed, sectionId } from "../question.ts";
-import { mean, percentile } from "../scores.ts";
+import { percentile } from "../scores.ts";
 import { answers } from "../spans.ts";
 import type { CitedSentence } from "./citations.ts";
 import { readWording, type Wording } from "./wording.ts";
@@ -25,8 +25,6 @@ export interface GivenAnswer {
   text: string;
   /** Its sentences that cite. */
   sentences: CitedSentence[];
-  /** The share of its statements that are not in doubt; undefined where that is not measured. */
-  supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
 }
@@ -50,7 +48,6 @@ export interface AnswerScore {
   /** The number of citations after a sentence, and of those whose passage supports it. */
   stated: number;
   supported: number;
-  supportShare: number | undefined;
   promptTokens: number | undefined;
   firstTextMs: number | undefined;
   /** Of an answer that was given. */
@@ -85,7 +82,6 @@ export function scoreAnswer(
     citedRight: cited.filter(isRight).length,
     stated: pairs.length,
     supported: pairs.filter(({ sentence, passage }) => supports(sentence, passage)).length,
-    supportShare: given.supportShare,
     promptTokens: given.promptTokens,
     firstTextMs: given.firstTextMs,
     wording: answered ? readWording(given.text, question.answers ?? []) : undefined,
@@ -122,8 +118,6 @@ export interface AnswersReport {
   citedRight: Share;
   /** Share of the citations after a sentence. */
   supported: Share;
-  /** Share of sentences, as turns store it; the mean over the answers where it is measured. */
-  sentences: Share;
   /** Share of the questions, with their pages taken out. */
   refused: Share;
   failed: number;
@@ -148,7 +142,6 @@ export function reportAnswers(name: string, scores: readonly AnswerScore[]): Ans
     return values.length === 0 ? undefined : percentile(values, 50);
   };
   const wordings = scores.flatMap(({ wording }) => wording ?? []);
-  const sentences = scores.flatMap(({ supportShare }) => supportShare ?? []);
   return {
     name,
     questions: scores.length,
@@ -164,7 +157,6 @@ export function reportAnswers(name: string, scores: readonly AnswerScore[]): Ans
       sum(({ supported }) => supported),
       sum(({ stated }) => stated),
     ),
-    sentences: { share: mean(sentences), of: sentences.length },
     refused: shareOf(scores.map(({ refused }) => refused)),
     failed: scores.filter(({ failed }) => failed).length,
     holdsAnswer: shareOf(wordings.map(({ holdsAnswer }) => holdsAnswer)),

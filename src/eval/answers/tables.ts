@@ -21,7 +21,6 @@ export function answersTables(reports: readonly AnswersReport[]): Table[] {
       "and its section or words": ({ placeCited }) => withError(placeCited),
       "citations of its page": ({ citedRight }) => counted(citedRight),
       "citations that say the sentence": ({ supported }) => counted(supported),
-      "sentences that a passage says": ({ sentences }) => counted(sentences),
     }),
     table("what they say", {
       "hold the answer that is known": ({ holdsAnswer }) => withError(holdsAnswer),

@@ -93,6 +93,7 @@ function startOf(passages: readonly Candidate[], heading: string): number {
 const toRead = (passage: Candidate): ReadPassage => ({
   ...passage,
   headingsAbove: passage.headings,
+  anchorAbove: passage.anchor,
   hasWords: false,
   snippet: snippet(passage.text, SNIPPET_CHARACTERS_MAX),
   href: hrefOf(passage),

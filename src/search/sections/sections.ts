@@ -13,11 +13,28 @@ const BELOW_OF_THREE = 2;
 /** The marks behind a colon end bold words. */
 const ENDS_OPEN = /[:：][*_]*\s*$/;
 
+/** The headings above a text, the outermost first, and the anchor of the lowest one. */
+interface Above {
+  headingsAbove: string[];
+  anchorAbove: string;
+}
+
+/** The section that holds what a text has at that offset. */
+export function sectionHolding(
+  { innerHeadings, headingsAbove, anchorAbove }: Above & Pick<Candidate, "innerHeadings">,
+  offset: number,
+): Pick<Candidate, "anchor" | "headings"> {
+  const inner = innerHeadings.findLast((each) => each.offset <= offset);
+  return inner === undefined
+    ? { anchor: anchorAbove, headings: headingsAbove }
+    : { anchor: inner.anchor, headings: inner.headingPath };
+}
+
 /**
  * Makes of each passage the section that it is a part of, and leaves out those that the section of one before shows
  * already: what is more relevant there is so here.
  */
-export async function wholeSections<Found extends Candidate & { headingsAbove: string[]; relevance: number }>(
+export async function wholeSections<Found extends Candidate & Above & { relevance: number }>(
   found: readonly Found[],
   read: ReadRuns,
 ): Promise<Found[]> {
@@ -38,8 +55,8 @@ export async function wholeSections<Found extends Candidate & { headingsAbove: s
       ({ passageId }, index) => !shown.has(passageId) || isAnnounced(section[index - 1], shown),
     );
     for (const { passageId } of section) if (!shown.has(passageId)) shown.set(passageId, whole.length);
-    const text = first && { ...joinPassagesInOrder(first, others), headingsAbove: first.headings };
-    whole.push({ ...passage, ...text });
+    const above = first && { headingsAbove: first.headings, anchorAbove: first.anchor };
+    whole.push({ ...passage, ...(first && joinPassagesInOrder(first, others)), ...above });
   }
   return whole;
 }

@@ -15,7 +15,7 @@ interface Docs {
 
 /**
  * Translates a question into English, word for word, where it is in another language and the docs are in English. Lines
- * stay lines.
+ * stay lines. What stands before a colon, as the topic of a follow-up, and what stands behind it may be in two languages.
  */
 export type Translate = (text: string, docs: Docs) => Promise<string | undefined>;
 
@@ -34,7 +34,7 @@ interface TranslateDeps {
 /** The asset is read with the first question that seems to be in another language. */
 export function createTranslate({ readAsset, isWord, ordinaryWords }: TranslateDeps): Translate {
   let lexicon: Promise<Words[]> | undefined;
-  return async (text, docs) => {
+  const asWhole: Translate = async (text, docs) => {
     const english = await ordinaryWords();
     if (isMostlyEnglish(text, english) || !(await isInEnglish(docs))) return undefined;
     lexicon ??= readAsset().then(readLexicon);
@@ -43,6 +43,19 @@ export function createTranslate({ readAsset, isWord, ordinaryWords }: TranslateD
     if (words === undefined || (await isSlipOfFingers(written, docs))) return undefined;
     return wordForWord(text, written, words, docs);
   };
+  return async (text, docs) => (await inParts(text, docs, asWhole)) ?? (await asWhole(text, docs));
+}
+
+const PARTS = /^([^\n]*?[:：])\s+([^\n]+)$/;
+
+/** Translates one of two parts; undefined where there are none, or where both or neither are in another language. */
+async function inParts(text: string, docs: Docs, translate: Translate): Promise<string | undefined> {
+  const [, before, behind] = PARTS.exec(text) ?? [];
+  if (before === undefined || behind === undefined) return undefined;
+  const [first, second] = [await translate(before, docs), await translate(behind, docs)];
+  if ((first === undefined) === (second === undefined)) return undefined;
+  const isSure = saysItsLanguage(first === undefined ? behind : before);
+  return isSure ? `${first ?? before} ${second ?? behind}` : undefined;
 }
 
 async function isInEnglish({ view, language }: Docs): Promise<boolean> {
@@ -104,6 +117,12 @@ function languageOf(written: readonly AskedWord[], languages: readonly Words[]):
 
 /** In so few words there is one of some language by chance: Dutch has a `bundel`. */
 const WORDS_TELLING_NOTHING = 2;
+/** A script without spaces tells it in one word. */
+function saysItsLanguage(text: string): boolean {
+  const words = wordsIn(text);
+  return words.length > WORDS_TELLING_NOTHING || words.some(({ isRun }) => isRun);
+}
+
 /** Two letters that changed places, or one that was typed twice. */
 const SLIP_COST_MAX = 70;
 const SLIP_PASSAGES_MIN = 3;

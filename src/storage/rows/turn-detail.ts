@@ -62,14 +62,16 @@ export function toDetails(
   const retrieved = retrievedSchema.parse(JSON.parse(row.retrievedJson));
   const cited = citedSchema.parse(JSON.parse(row.citedJson));
   const known = new Map(passages.map((each) => [each.id, each]));
-  const citedUrls = new Map(cited.map(({ passageId, url }) => [passageId, url]));
+  // Of a passage, several sections may be cited: each is found in its order.
+  const citedOf = Map.groupBy(cited, ({ passageId }) => passageId);
   const found = new Set(retrieved.map(({ passageId }) => passageId));
   const others = cited.filter(({ passageId }) => !found.has(passageId));
   return {
     retrieved: retrieved.map((each) => {
       const { passageId, path } = each;
       const page: PageState = visibleIds.has(passageId) ? "same" : paths.has(path) ? "changed" : "gone";
-      return { ...each, citedUrl: citedUrls.get(passageId), page, content: contentOf(known.get(passageId)) };
+      const citedUrl = citedOf.get(passageId)?.shift()?.url;
+      return { ...each, citedUrl, page, content: contentOf(known.get(passageId)) };
     }),
     otherCitedUrls: [...new Set(others.map(({ url }) => url))],
   };

@@ -250,7 +250,7 @@ describe("put together it is the code again", () => {
       const code = mark.repeat(Math.floor(20_000 / mark.length));
       for (const language of LANGUAGES) expect(together(code, language) === code).toBe(true);
     }
-  }, 30_000);
+  });
 });
 
 test("painting wraps words in spans with a closed list of classes, and adds nothing but them", () => {
