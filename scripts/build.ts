@@ -109,12 +109,12 @@ async function compile(
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // Until src/cli/runtime.ts says that the start is over.
+      // Until src/cli/cli.ts says that the start is over.
       jitPolicy: 16,
       // What a server needs lies together in the file, so that it has 5 MB less of it in memory: scripts/bytecode/record.ts.
       bytecodeOrder: bytecode && join(root, "scripts/bytecode/order.txt"),
       // Beyond this, Bun answers by itself and reports nothing. The server accepts less:
-      // src/http/header-size.ts.
+      // src/http/server.ts.
       execArgv: ["--max-http-header-size=65536"],
       ...(target.bun ? { target: target.bun } : {}),
     },

@@ -1,18 +1,17 @@
-import { openAnswers } from "./app/answers/answers.ts";
+import { type Answers, openAnswers } from "./app/answers/answers.ts";
 import { type Content, openContent } from "./app/content.ts";
 import { checkInstalled, takeServerLock, watchDirectory } from "./app/data-directory.ts";
 import { openEnrichments, takeWritten } from "./app/enrichments/enrichments.ts";
-import { openGolden } from "./app/golden.ts";
 import type { Ground, Parts } from "./app/parts.ts";
 import { openPeople } from "./app/people.ts";
 import { recordRuns } from "./app/recorded-runs.ts";
-import { openReports } from "./app/reports.ts";
+import { openReports, type Reports } from "./app/reports.ts";
 import { openSeal } from "./app/seal.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import { openScheduledBackups } from "./app/upkeep/scheduled-backups.ts";
 import { openNoticeWays } from "./delivery/delivery.ts";
 import type { AppError } from "./errors.ts";
-import type { Golden } from "./golden/golden.ts";
+import { createGolden, type Golden } from "./golden/golden.ts";
 import { createSources } from "./ingest/ingest.ts";
 import { SECOND_MS } from "./lib/clock.ts";
 import { makeFolder } from "./lib/disk.ts";
@@ -196,4 +195,27 @@ async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock)
       return closing;
     },
   };
+}
+
+interface Uses {
+  content: Content;
+  answers: Answers;
+  reports: Reports;
+}
+
+/** Opens the golden questions of sites, which runs are asked with, and the reports of generations. */
+export function openGolden({ config, clock, ids, storage }: Ground, uses: Uses): Golden {
+  const { golden, generationReports } = storage.reports;
+  const { search, pages } = uses.content;
+  return createGolden({
+    settings: config,
+    stores: { golden, generationReports },
+    search,
+    pages,
+    siteOf: async (siteId) => (await storage.people.sites.listSites()).find(({ id }) => id === siteId),
+    analytics: uses.reports.analytics,
+    curated: uses.answers.curated,
+    clock,
+    ids,
+  });
 }

@@ -453,7 +453,7 @@ const SIDE_DOORS: Record<string, [files: string, why: string]> = {
   "src/http/request": ["body etag fields kept-question", "parts of reading a request, taken one by one"],
   "src/http/session": ["cookie guard", "the admin door and the reader site know members by them"],
   "src/http/stream": [
-    "answering stream-response streams text-stream",
+    "answering stream-response streams",
     "parts of answering in a stream, taken one by one",
   ],
   "src/ingest/reading-process": [

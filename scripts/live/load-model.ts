@@ -1,4 +1,4 @@
-import { readNdjson } from "../../src/ollama/client/ndjson.ts";
+import { readNdjson } from "../../src/ollama/client/chat.ts";
 import type { ModelSource } from "./models.ts";
 import { unpackFile } from "./packages.ts";
 

@@ -1,6 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { docentSystems } from "../eval/docent-system.ts";
 import { letOthersRun } from "../lib/event-loop.ts";
-import { type CheckDeps, type CheckedDocs, lookAtDocs, type ReadDocs } from "./checked-docs.ts";
+import {
+  type CheckDeps,
+  type CheckedDocs,
+  type CheckedPage,
+  lookAtDocs,
+  type ReadDocs,
+} from "./checked-docs.ts";
 import { type Changes, compareDocs, compareQuestions } from "./compare.ts";
 import { findOrphans, findUnfindable } from "./findable.ts";
 import {
@@ -15,7 +23,6 @@ import {
 import { createLineFinder } from "./lines.ts";
 import { findInPages } from "./page-rules.ts";
 import { type AskedQuestion, askQuestions, type KeptQuestions, questionFindings } from "./questions.ts";
-import { findUntitled } from "./titles.ts";
 
 export type { ReadDocs } from "./checked-docs.ts";
 export type { Changes } from "./compare.ts";
@@ -31,7 +38,7 @@ export {
 } from "./finding.ts";
 export type { AskedQuestion, KeptQuestions } from "./questions.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   questions: KeptQuestions | undefined;
   /** Among so many pages the one must be that a question or a title asks for. */
   results: number;
@@ -43,7 +50,7 @@ export interface CheckOptions {
 }
 
 /** One state of docs, with all that rules find in it. */
-export interface CheckedState {
+interface CheckedState {
   docs: CheckedDocs;
   asked: AskedQuestion[];
   found: Found[];
@@ -164,3 +171,47 @@ function newsOf(before: readonly Found[] | undefined, fileNow: (file: string) =>
     return left === 0;
   };
 }
+
+/** The pages that are called by their file's name alone. */
+async function findUntitled({ pages, folder }: CheckedDocs, signal: AbortSignal): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { file, title } of pages.filter(isCalledByItsName)) {
+    signal.throwIfAborted();
+    const text = await readFile(join(folder, file), "utf8").catch(() => "");
+    // The name may be what its author chose as the title.
+    if (TITLE_GIVEN.test(text.slice(0, HEAD_CHARACTERS))) continue;
+    found.push({
+      rule: "missing-title",
+      file,
+      key: "",
+      line: 1,
+      message: `The page has no title: its file's name, "${title}", stands in for it. Begin it with a heading of the first level, or give it a title in its front matter.`,
+    });
+  }
+  return found;
+}
+
+const TITLE_GIVEN =
+  /^\s{0,8}"?(?:title|sidebarTitle|sidebar_label|linkTitle|nav_title)"?\s*[:=]|<title|<h1|^:?=+ \S|^=head1 +name\b|^#\+title:/im;
+const HEAD_CHARACTERS = 20_000;
+/** A manual page is called by its name and section, and no title would be better. */
+const MANUAL_FILE = /\.[1-9][a-z0-9+]{0,12}(?:\.gz)?$/i;
+/** HTML without a heading is a part of other pages. */
+const PART_FILE = /\.html?$/i;
+
+function isCalledByItsName({ path, title, file, headings }: CheckedPage): boolean {
+  if (headings.some(({ level, words }) => level === 1 && words !== "")) return false;
+  if (MANUAL_FILE.test(file)) return false;
+  if (PART_FILE.test(file) && headings.length === 0) return false;
+  return (
+    letters(title) ===
+    letters(
+      path
+        .replace(/\.html$/, "")
+        .split("/")
+        .at(-1) || "Home",
+    )
+  );
+}
+
+const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -5,9 +5,9 @@ const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop does so between two pages; one that has not by then hangs. */
 const STOP_MS = 30_000;
 
-export type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
+type RunSelf = (words: string[], signal: AbortSignal) => Promise<void>;
 /** The same, for a command that is asked for its results: their JSON. */
-export type AskSelf = (words: string[], signal: AbortSignal) => Promise<string>;
+type AskSelf = (words: string[], signal: AbortSignal) => Promise<string>;
 
 /**
  * Runs a command of this program in a process of its own: parsing pages does not make readers wait, and the

@@ -1,4 +1,4 @@
-import type { PageMarks } from "../pages/pages.ts";
+import type { PageMarks } from "../pages/page-marks.ts";
 
 /** A curated answer as it is stored. */
 export interface StoredAnswer {

@@ -1,10 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import type { AsciidocReader } from "../markdown/asciidoc/asciidoc.ts";
-import type { MenuEntry } from "../pages/navigation/navigation.ts";
-import type { PageMarks } from "../pages/pages.ts";
+import type { MenuEntry } from "../pages/navigation/menu.ts";
+import type { PageMarks } from "../pages/page-marks.ts";
 import type { DocsTree } from "./docs-tree.ts";
-
-export type { MenuEntry } from "../pages/navigation/navigation.ts";
 
 /** A page that a generator publishes. */
 export interface DocsPage {

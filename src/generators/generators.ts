@@ -39,7 +39,8 @@ import { wikijs } from "./wikijs/wikijs.ts";
 import { xwiki } from "./xwiki/xwiki.ts";
 import { zola } from "./zola/zola.ts";
 
-export type { DocsPage, DocsSite, MenuEntry, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
+export type { MenuEntry } from "../pages/navigation/menu.ts";
+export type { DocsPage, DocsSite, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
 export { createDocsTree, type DocsFile, type DocsTree, folderOf, resolveLocation } from "./docs-tree.ts";
 export { isBelow } from "./part-of-site.ts";
 export { withQuartoIncludes } from "./quarto/quarto.ts";

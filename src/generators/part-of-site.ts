@@ -1,4 +1,5 @@
-import type { DocsSite, MenuEntry } from "./docs-site.ts";
+import type { MenuEntry } from "../pages/navigation/menu.ts";
+import type { DocsSite } from "./docs-site.ts";
 
 /** Whether a file or folder is in a folder, or is that itself. */
 export const isBelow = (location: string, folder: string) =>

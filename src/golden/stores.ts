@@ -1,5 +1,5 @@
 import type { Audience } from "../pages/audience.ts";
-import type { PageRedirect } from "../pages/navigation/navigation.ts";
+import type { PageRedirect } from "../pages/navigation/redirects.ts";
 import type { PageFilter } from "../pages/pages.ts";
 import type { IndexPoint } from "../search/search-store.ts";
 import type { Comparison, GenerationReport } from "./comparison.ts";

@@ -6,18 +6,16 @@ import { type Clock, SECOND_MS } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Search } from "../search/search.ts";
-import type { Assets } from "../web/assets.ts";
 import { type AdminOptions, adminOperations } from "./admin/admin.ts";
 import { adminGuards } from "./admin/guard.ts";
-import { allowedMethods } from "./allowed-methods.ts";
 import { analyticsOperations } from "./analytics/analytics.ts";
+import type { Assets } from "./assets.ts";
 import { type ChatOptions, chatOperations } from "./chat/chat.ts";
 import { corsPlugin } from "./cors.ts";
 import { assetRoutes } from "./dashboard/assets.ts";
 import { dashboardRoutes, isHiddenPage } from "./dashboard/dashboard.ts";
-import { errorPlugin } from "./errors.ts";
+import { errorPlugin, HttpError } from "./errors.ts";
 import { checkSentHere } from "./guard/guard.ts";
-import { checkHeaderSize } from "./header-size.ts";
 import { disconnected, healthOperations } from "./health.ts";
 import { type McpOptions, mcpOperations, resourceAtRootPlugin } from "./mcp/mcp.ts";
 import { type MessageOptions, messageOperations } from "./messages/messages.ts";
@@ -51,6 +49,8 @@ export interface ServerOptions {
   reader: Omit<ReaderSiteOptions, "assets">;
   /** The browser code. */
   assets: Assets;
+  /** How the page that shows the API to people looks. */
+  referenceStyles: () => Promise<string>;
   admin: AdminOptions;
   session: SessionOptions;
   signIn: SignInOptions;
@@ -73,7 +73,12 @@ export function createServer(options: ServerOptions) {
   const { directory } = messages.guard;
   const { publicUrl } = reader;
   const { isNamedHost } = session.door;
-  const description = describeApi({ version: admin.version, operations: () => operations, url: publicUrl });
+  const description = describeApi({
+    version: admin.version,
+    operations: () => operations,
+    url: publicUrl,
+    styles: options.referenceStyles,
+  });
   const operations = apiOperations(options, description);
   const bounds = { bytesMax: settings.body_bytes, milliseconds: settings.body_seconds * SECOND_MS };
   const atBothPlaces = mount(
@@ -139,3 +144,59 @@ function apiOperations(options: ServerOptions, description: ApiDescription): Ope
 
 const errorBodyAt = (basePath: string) => (path: string) =>
   isOpenaiPath(path.slice(basePath.length)) ? openaiErrorBody : undefined;
+
+/** The methods that a path answers. */
+type AllowedMethods = (path: string) => string[];
+
+interface Route {
+  method: string;
+  /** With `:name` for one part of it, and `*` for whatever follows. */
+  path: string;
+}
+
+/** Browsers send it before they ask across origins: the CORS plugin answers it, whatever the operation. */
+const ASKED_BEFOREHAND = "OPTIONS";
+
+/** Looks among the server's routes, which it reads with the first request of a wrong method: by then all are there. */
+function allowedMethods(routes: () => readonly Route[]): AllowedMethods {
+  let known: { pattern: RegExp; methods: string[] }[] | undefined;
+  return (path) => {
+    known ??= patternsOf(routes());
+    return [
+      ...new Set(known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))),
+    ].toSorted();
+  };
+}
+
+function patternsOf(routes: readonly Route[]) {
+  const asked = routes.filter(({ method }) => method !== ASKED_BEFOREHAND);
+  return [...Map.groupBy(asked, ({ path }) => path)].map(([path, own]) => ({
+    pattern: patternOf(path),
+    methods: own.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])),
+  }));
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split("/")
+    .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
+    .join("/");
+  return new RegExp(`^${source}/?$`);
+}
+
+/** As much as most servers and proxies take. */
+const HEADER_BYTES_MAX = 16_000;
+
+/**
+ * Refuses a request whose address and headers are larger than that. Bun would do so without a word: the binary lets it take
+ * more (scripts/build.ts), so that whoever sent a little too much is told.
+ */
+function checkHeaderSize({ url, headers }: Request): void {
+  let bytes = url.length;
+  for (const [name, value] of headers) bytes += name.length + value.length;
+  if (bytes > HEADER_BYTES_MAX)
+    throw new HttpError(
+      "headers_too_large",
+      `The address and the headers of a request may have ${HEADER_BYTES_MAX / 1000} KB together. Send long text in the body, and fewer cookies.`,
+    );
+}

@@ -1,6 +1,6 @@
 import { encodePath } from "../pages/page-path.ts";
-import type { PageSource } from "../pages/pages.ts";
 import { splitGitLocation } from "./git-location.ts";
+import type { PageSource } from "./source.ts";
 
 /**
  * Where people change the file that a page is made from, on a host whose addresses are known. Undefined elsewhere, and

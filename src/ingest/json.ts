@@ -2,7 +2,8 @@ import { isoTime } from "../lib/iso-time.ts";
 import type { InventoryPlace, PageInventory } from "../pages/inventory.ts";
 import { hrefOf } from "../pages/page-path.ts";
 import type { DocsOverview } from "./docs-overview.ts";
-import type { Generation, LedgerEntry, ListedSource, RunRecord, Source } from "./stores.ts";
+import type { Source } from "./source.ts";
+import type { Generation, LedgerEntry, ListedSource, RunRecord } from "./stores.ts";
 
 /** Why a source is not read at present; undefined where it is. */
 type WhyNotRead = (source: Pick<ListedSource, "kind" | "location">) => string | undefined;

@@ -11,7 +11,7 @@ import {
   repositoryOf,
   splitGitLocation,
 } from "./git-location.ts";
-import { ADDABLE_KINDS, type SourceKind, type SourceOptions, type SourceSpec } from "./stores.ts";
+import { ADDABLE_KINDS, type SourceKind, type SourceOptions, type SourceSpec } from "./source.ts";
 
 const MARK_CHARACTERS_MAX = 100;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import { checkBelow, type SourcePermissions } from "./allowed-places.ts";
 import { repositoryOf } from "./git-location.ts";
 import { localPathOf, resolvePlace } from "./place.ts";
-import type { SourceOptions, SourceSpec } from "./stores.ts";
+import type { SourceOptions, SourceSpec } from "./source.ts";
 
 /** A source as somebody names it who is not at this machine. */
 interface RequestedSource {

@@ -2,7 +2,7 @@ import { isConnectorKind } from "../connectors/connectors.ts";
 import { AppError } from "../errors.ts";
 import { offWhileSealed, type Seal } from "../lib/seal/seal.ts";
 import { isRemote } from "./place.ts";
-import type { Source } from "./stores.ts";
+import type { Source } from "./source.ts";
 
 type Place = Pick<Source, "kind" | "location">;
 

@@ -10,17 +10,10 @@ import { checkSource } from "./place.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
 import { checkSealed, needsNetwork, whyNotRead } from "./sealed-source.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
+import type { Source, SourceOptions, SourceSpec } from "./source.ts";
 import type { SourceReader } from "./source-reader.ts";
 import type { OpenSourceReader } from "./sources/sources.ts";
-import {
-  EVERY_MS_MAX,
-  EVERY_MS_MIN,
-  type ListedSource,
-  type Source,
-  type SourceOptions,
-  type SourceSpec,
-  type SourceStore,
-} from "./stores.ts";
+import { EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource, type SourceStore } from "./stores.ts";
 import type { UploadFiles } from "./uploads/uploads.ts";
 
 /** What a caller says of one run. */

@@ -1,8 +1,9 @@
 import type { SharedParts } from "../markdown/html/html.ts";
 import type { Authored, LostWords } from "../markdown/kept-words/kept-words.ts";
 import type { AnchorStyle, PageFormat, ParsedPage } from "../markdown/page.ts";
-import type { MenuEntry, PageRedirect } from "../pages/navigation/navigation.ts";
-import type { PageMarks } from "../pages/pages.ts";
+import type { MenuEntry } from "../pages/navigation/menu.ts";
+import type { PageRedirect } from "../pages/navigation/redirects.ts";
+import type { PageMarks } from "../pages/page-marks.ts";
 
 /** One page that a source lists. */
 export interface SourceItem {

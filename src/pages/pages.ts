@@ -1,21 +1,10 @@
+import type { PageSource } from "../ingest/source.ts";
 import { isInLanguage } from "../text/language-tags.ts";
 import type { Audience } from "./audience.ts";
 import type { SourceMenu } from "./navigation/menu.ts";
 import type { PageRedirect } from "./navigation/redirects.ts";
+import type { PageMarks } from "./page-marks.ts";
 import { normalizePath } from "./page-path.ts";
-
-/** Which version and language of the docs a page is. */
-export interface PageMarks {
-  /** Empty where the page belongs to every version. */
-  version: string;
-  /** Empty where the page belongs to every language. */
-  language: string;
-  /**
-   * The paths of its translations by their languages, where the page is in the main language of its docs: those who read
-   * a language that it is not translated into are shown the page itself. Undefined: it is for its own language alone.
-   */
-  translations?: Readonly<Record<string, string>> | undefined;
-}
 
 /** A document of a site in the generation that readers see. */
 export interface Page extends PageMarks {
@@ -76,14 +65,6 @@ export interface NavigationEntry extends PageMarks, Pick<Page, "id" | "path" | "
   /** Whom it is for; empty: everyone. */
   groups: string[];
   frontMatter: Record<string, unknown>;
-}
-
-/** Where a page came from. */
-export interface PageSource {
-  kind: string;
-  location: string;
-  /** It is read with a credential: not everybody may see it. */
-  hasCredential: boolean;
 }
 
 /** Reads the pages of the generation that readers see. */

@@ -194,7 +194,7 @@ export interface RankingQuery {
 }
 
 /** What the index knows of a passage. */
-export interface PassageEvidence {
+interface PassageEvidence {
   words: PassageWords;
   page: PageWords;
   /** Undefined where no link leads to its page, or those that do say nothing of the question. */

@@ -130,7 +130,7 @@ export interface CandidateList {
   candidates: RankingCandidate[];
 }
 
-export interface RankingCandidate {
+interface RankingCandidate {
   passageId: number;
   path: string;
   parts: RankingParts;

@@ -1,13 +1,6 @@
 import { basename, join } from "node:path";
+import type { WebFile } from "../http/assets.ts";
 import { TRANSLATED_LABELS } from "./widget/languages/languages.ts";
-
-/** A file that browsers are sent. */
-export interface WebFile {
-  /** Below the folder of assets; the hash of its content is in it, but for `widget.js`. */
-  name: string;
-  contentType: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
 
 /** What browser code there is, each with what it is called. `widget.js` is asked for by that name on other sites' pages. */
 const BUNDLES = {

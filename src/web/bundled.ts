@@ -1,4 +1,4 @@
-import type { WebFile } from "./bundle.ts";
+import type { WebFile } from "../http/assets.ts";
 
 /** The browser code, bundled on the spot. The build puts a module in the place of this one that carries the bundles. */
 export async function readBundled(): Promise<WebFile[]> {

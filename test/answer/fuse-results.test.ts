@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fuseResults } from "../../src/answer/rewriting/fuse-results.ts";
+import { fuseResults } from "../../src/answer/rewriting/rewriting.ts";
 import type { Hit, SearchResult } from "../../src/search/search.ts";
 
 const hit = (name: string, relevance = 0.5): Hit => ({

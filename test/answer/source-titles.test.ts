@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sourceTitles } from "../../src/answer/write/source-titles.ts";
+import { sourceTitles } from "../../src/answer/write/write.ts";
 
 const passage = (path: string, title: string, ...headings: string[]) => ({ path, title, headings });
 

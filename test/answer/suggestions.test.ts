@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { suggestionsBlock } from "../../src/answer/write/suggestions.ts";
+import { suggestionsBlock } from "../../src/answer/write/write.ts";
 
 const page = (path: string, title: string, relevance = 0.9) => ({ path, title, relevance });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allWritten } from "../../src/app/doors/flush.ts";
+import { allWritten } from "../../src/app/doors/doors.ts";
 import { AppError } from "../../src/errors.ts";
 import { testLog } from "../helpers/test-log.ts";
 

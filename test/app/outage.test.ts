@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { keepAudit } from "../../src/app/upkeep/audit.ts";
 import { completeIndexes } from "../../src/app/upkeep/indexes.ts";
 import { keepSites } from "../../src/app/upkeep/sites.ts";
 import { createSteadily } from "../../src/app/upkeep/steadily.ts";
+import { keepAudit } from "../../src/app/upkeep/upkeep.ts";
 import { AppError } from "../../src/errors.ts";
 import { createOrganizationTurns } from "../../src/ingest/organization-turns.ts";
 import { DAY_MS } from "../../src/lib/clock.ts";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURE_DOCS, NO_OLLAMA } from "../helpers/docent.ts";
+import { ended } from "../helpers/ended.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
 const PROGRAMS_MS = 60_000;
@@ -35,11 +36,7 @@ async function run(data: string, ...words: string[]) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
+  return ended(child);
 }
 
 /** A copy of the data directory in a state of its own, which cannot be written where no mount sees to that. */

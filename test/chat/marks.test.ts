@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { fitted } from "../../src/http/chat/fit.ts";
 import { withoutMentions } from "../../src/http/chat/mentions.ts";
-import { messageOf } from "../../src/http/chat/message.ts";
+import { fitted, messageOf } from "../../src/http/chat/message.ts";
 import { rocketchat } from "../../src/http/chat/rocketchat.ts";
 import { slack } from "../../src/http/chat/slack.ts";
 import { toSlackMarks } from "../../src/http/chat/slack-marks.ts";

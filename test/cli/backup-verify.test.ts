@@ -3,6 +3,7 @@ import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examineBackup } from "../../src/storage/open-storage.ts";
 import { FIXTURE_DOCS } from "../helpers/docent.ts";
+import { ended } from "../helpers/ended.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
@@ -54,12 +55,7 @@ describe.skipIf(isShared)("docent backup verify", () => {
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [out, err, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
-      return { out, err, code };
+      return ended(child);
     };
     const good = await run(file);
     expect([good.code, JSON.parse(good.out)]).toEqual([0, expect.objectContaining({ file: "-", pages: 4 })]);

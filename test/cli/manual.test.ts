@@ -6,6 +6,7 @@ import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { manPage } from "../../src/cli/commands/manual/man-page.ts";
 import { completionScript, SHELLS } from "../../src/cli/commands/manual/shells/shells.ts";
 import { commandTable } from "../../src/cli/commands/manual/table.ts";
+import { ended } from "../helpers/ended.ts";
 
 const TABLE = commandTable(await loadCommands());
 const folder = mkdtempSync(join(tmpdir(), "docent-manual-"));
@@ -25,12 +26,7 @@ async function run(program: string[], input = ""): Promise<{ code: number; out: 
     stderr: "pipe",
     env: { PATH: Bun.env["PATH"], HOME: folder, TERM: "dumb", LC_ALL: "C.UTF-8", MANWIDTH: "200" },
   });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, out, err };
+  return ended(child);
 }
 
 const isHere = (program: string) => Bun.which(program) !== null;

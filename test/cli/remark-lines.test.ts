@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { remarkLines } from "../../src/cli/commands/run-report/remark-lines.ts";
+import { remarkLines } from "../../src/cli/commands/run-report/run-report.ts";
 
 test("files that are not there share a line, whatever they are called", () => {
   const missing = (location: string, name: string) => ({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { launchd } from "../../src/cli/commands/service/launchd.ts";
 import type { Plan, ServiceManager } from "../../src/cli/commands/service/manager.ts";
 import { settingsText, systemd, systemdUnit } from "../../src/cli/commands/service/systemd.ts";
+import { ended } from "../helpers/ended.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "docent-service-"));
@@ -24,11 +25,7 @@ const PLAN: Plan = {
 
 const run = async (...command: string[]) => {
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await ended(child);
   return { code, said: out + err };
 };
 

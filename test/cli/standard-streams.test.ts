@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURE_DOCS } from "../helpers/docent.ts";
+import { ended } from "../helpers/ended.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
@@ -91,11 +92,7 @@ describe("a backup through pipes", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    return { code: await child.exited, out, err };
+    return ended(child);
   }
 
   test.skipIf(isShared)(

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ended } from "../helpers/ended.ts";
 
 const needed = (name: string) => {
   const value = process.env[name];
@@ -45,11 +46,8 @@ export async function runTool(command: string[], cwd: string, environment: Recor
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, said: `${out}\n${err}` };
+  const { out, err, code } = await ended(child);
+  return { code, out, said: `${out}\n${err}` };
 }
 
 /** The same for one that has to end well; its output. */

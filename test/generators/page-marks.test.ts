@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { recognizeSite } from "../../src/generators/generators.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import type { PageMarks } from "../../src/pages/pages.ts";
+import type { PageMarks } from "../../src/pages/page-marks.ts";
 import { type Files, siteOf, treeOf } from "./open-files.ts";
 
 /** The marks of a site's pages, by path. */

@@ -1,4 +1,5 @@
-import type { IngestStore, RunCounts, Source, SourceSpec, StagedPage } from "../../src/ingest/stores.ts";
+import type { Source, SourceSpec } from "../../src/ingest/source.ts";
+import type { IngestStore, RunCounts, StagedPage } from "../../src/ingest/stores.ts";
 import type { Passage } from "../../src/markdown/page.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 

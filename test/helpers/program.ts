@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_OLLAMA } from "./docent.ts";
+import { ended } from "./ended.ts";
 
 const SOURCE = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
@@ -44,12 +45,7 @@ export function createWorkplace(environment: Record<string, string> = {}) {
 
   async function run(...words: string[]): Promise<Ran> {
     const child = spawn(...words);
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
-    return { code, out, err };
+    return ended(child);
   }
 
   async function serveIn(more: Record<string, string>, ...words: string[]) {

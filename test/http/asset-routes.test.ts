@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { createAssets } from "../../src/http/assets.ts";
 import { assetRoutes } from "../../src/http/dashboard/assets.ts";
-import { createAssets } from "../../src/web/assets.ts";
 
 const routes = assetRoutes(
   createAssets(async () => [

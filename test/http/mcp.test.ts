@@ -4,6 +4,7 @@ import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { call, connect, faultOf, textOf } from "../helpers/mcp-client.ts";
+import { INTERNAL } from "../helpers/nearly-right.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 
 // The door itself: who may come in, from where, with what. What the tools do is in test/mcp.
@@ -288,7 +289,6 @@ const METHODS = [
   "notifications/cancelled",
   "",
 ];
-const INTERNAL = /\/src\/|node_modules|\bat \w+ \(|TypeError|SQLITE|undefined is not|is not a function/;
 
 test(`${MESSAGES} messages that are nearly right are answered or refused, and none tells of the inside`, async () => {
   const random = seededRandom(20261121);

@@ -1,57 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { idsOf, turnOfId } from "../../src/stream/openai-response-id.ts";
-import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { ELSEWHERE, errorOf, type OpenaiInit, ORIGIN, startOpenaiDoor } from "../helpers/openai-door.ts";
 
-// What responses refuse, and how. What they share with chat completions is in openai.error.test.ts.
+// What responses refuse, and how. What they share with chat completions is in openai-doors.error.test.ts.
 
-const errorSchema = z.strictObject({
-  error: z.strictObject({
-    message: z.string().min(1),
-    type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
-    param: z.string().nullable(),
-    code: z.string(),
-  }),
-});
 const VALID = { model: "acme", input: "How do I install Acme?" };
-const ORIGIN = "https://docs.acme.example";
-const ELSEWHERE = "https://elsewhere.example";
 const UNKNOWN = "0123456789ABCDEFGHJKMNPQRS";
 
 let docent: TestDocent;
-/** May use `other` alone. */
 let otherKey: string;
+let send: (body: unknown, init?: OpenaiInit) => Promise<Response>;
 beforeAll(async () => {
-  docent = await startDocent({ settings: { body_bytes: "200000", message_characters: "1000" } });
-  const { people } = docent.app.parts;
-  const { organizationId } = await people.sites.get("acme");
-  const other = await people.sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
-  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  const door = await startOpenaiDoor("200000");
+  ({ docent, otherKey } = door);
+  send = (body, init) => door.send("/v1/responses", body, init);
 });
 afterAll(() => docent.close());
 
-interface Init {
-  key?: string | null;
-  headers?: Record<string, string>;
-  on?: TestDocent;
-}
-const send = (body: unknown, { key, headers, on = docent }: Init = {}) =>
-  fetch(`${on.url}/v1/responses`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(key === null ? {} : { authorization: `Bearer ${key ?? on.key}` }),
-      ...headers,
-    },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-async function errorOf(reply: Response, status: number) {
-  const text = await reply.text();
-  expect(reply.status, text).toBe(status);
-  expect(reply.headers.get("content-type")).toContain("application/json");
-  return errorSchema.parse(JSON.parse(text)).error;
-}
-const responseOf = async (body: unknown, init?: Init) =>
+const responseOf = async (body: unknown, init?: OpenaiInit) =>
   z
     .looseObject({ id: z.string(), status: z.string(), previous_response_id: z.string().nullable() })
     .parse(await (await send(body, init)).json());
@@ -143,9 +111,10 @@ describe("a body that is wrong is refused with the path of the fault as its para
 });
 
 describe("a response to go on from", () => {
-  const goOn = (id: string, init: Init & { model?: string } = {}) =>
+  const goOn = (id: string, init: OpenaiInit & { model?: string } = {}) =>
     send({ ...VALID, model: init.model ?? "acme", previous_response_id: id }, init);
-  const refusal = async (id: string, init?: Init & { model?: string }) => errorOf(await goOn(id, init), 404);
+  const refusal = async (id: string, init?: OpenaiInit & { model?: string }) =>
+    errorOf(await goOn(id, init), 404);
 
   test("that is unknown, deleted, another site's or no id at all is one and the same 404 that says what to do", async () => {
     const { parts } = docent.app;
@@ -191,57 +160,6 @@ describe("a response to go on from", () => {
   });
 });
 
-describe("the order is key, limits, body, site", () => {
-  test("a stranger learns nothing of site or body", async () => {
-    for (const key of [null, "hello", `docent_dsc_${"a".repeat(33)}`, `docent_adm_${"a".repeat(33)}`])
-      for (const body of [
-        "{",
-        VALID,
-        { ...VALID, model: "nobody" },
-        { ...VALID, previous_response_id: "x" },
-      ]) {
-        const reply = await send(body, { key });
-        expect(reply.headers.get("ratelimit-limit")).toBeNull();
-        expect(await errorOf(reply, 401)).toMatchObject({ code: "invalid_api_key", param: null });
-      }
-  });
-
-  test("a model that the key may not use looks exactly like one that is not there", async () => {
-    const asked = async (model: string) => {
-      const error = await errorOf(await send({ ...VALID, model }, { key: otherKey }), 404);
-      return JSON.stringify(error).replaceAll(model, "MODEL");
-    };
-    expect(await asked("acme")).toBe(await asked("nobody"));
-    expect(JSON.parse(await asked("acme"))).toMatchObject({ code: "model_not_found", param: "model" });
-  });
-
-  test("messages through this door and the others are counted together, wrong ones too", async () => {
-    const limited = await startDocent({ settings: { address_messages_per_day: "2" } });
-    expect((await send("{", { on: limited })).status).toBe(400);
-    expect((await send(VALID, { on: limited })).status).toBe(200);
-    const reply = await send(VALID, { on: limited });
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await errorOf(reply, 429)).toMatchObject({
-      type: "rate_limit_error",
-      code: "rate_limit_exceeded",
-    });
-    expect((await limited.post(question("Hello?"))).status).toBe(429);
-    await limited.close();
-  });
-
-  test("one address reads only so many answers at once, and a place is given back", async () => {
-    const narrow = await startDocent({ settings: { address_streams: "1" } });
-    for (let index = 0; index < 5; index++) {
-      const replies = [await send(VALID, { on: narrow }), await send("{", { on: narrow })];
-      expect(replies.map(({ status }) => status)).toEqual([200, 400]);
-      await (await send({ ...VALID, stream: true }, { on: narrow })).text();
-      await (await send({ ...VALID, model: "nobody" }, { on: narrow })).text();
-      await (await send({ ...VALID, previous_response_id: "x" }, { on: narrow })).text();
-    }
-    await narrow.close();
-  });
-});
-
 test("pages of other origins may ask where the site is open to them, with a key and never with cookies", async () => {
   const preflight = (path: string) =>
     fetch(docent.url + path, {
@@ -258,20 +176,4 @@ test("pages of other origins may ask where the site is open to them, with a key 
   const init = { key: otherKey, headers: { origin: ELSEWHERE } };
   expect((await errorOf(await send(asked, init), 403)).code).toBe("forbidden");
   expect((await send(asked, { key: otherKey, headers: { origin: ORIGIN } })).status).toBe(200);
-});
-
-test("a hidden page is in no answer", async () => {
-  const text = await (await send({ ...VALID, input: "What is zanzibar?" })).text();
-  expect(text).not.toContain("planned");
-  expect(text).not.toContain("guide/secret");
-});
-
-test("no model and no fallback is a 503 that says when to come back", async () => {
-  const strict = await startDocent({ settings: { fallback: "error" } });
-  for (const stream of [true, false]) {
-    const reply = await send({ ...VALID, stream }, { on: strict });
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await errorOf(reply, 503)).toMatchObject({ type: "server_error", code: "unavailable" });
-  }
-  await strict.close();
 });

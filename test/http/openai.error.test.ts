@@ -1,60 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { z } from "zod";
 import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import {
+  ELSEWHERE,
+  errorOf,
+  type OpenaiDoor,
+  type OpenaiInit,
+  ORIGIN,
+  startOpenaiDoor,
+} from "../helpers/openai-door.ts";
 
-// What the door refuses, and how: in the shape that clients of OpenAI's API read, whatever went wrong.
+// What the door refuses, and how. What it shares with responses is in openai-doors.error.test.ts.
 
-const errorSchema = z.strictObject({
-  error: z.strictObject({
-    message: z.string().min(1),
-    type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
-    param: z.string().nullable(),
-    code: z.string(),
-  }),
-});
 const VALID = { model: "acme", messages: [{ role: "user", content: "How do I install Acme?" }] };
-const ORIGIN = "https://docs.acme.example";
-const ELSEWHERE = "https://elsewhere.example";
-
 let docent: TestDocent;
-/** May use `other` alone. */
 let otherKey: string;
+let send: OpenaiDoor["send"];
 beforeAll(async () => {
-  docent = await startDocent({ settings: { body_bytes: "20000", message_characters: "1000" } });
-  const { people } = docent.app.parts;
-  const { organizationId } = await people.sites.get("acme");
-  const other = await people.sites.add({ domain: "other", settings: { origins: [ORIGIN] } });
-  otherKey = (await people.keys.create({ organizationId, name: "other", siteIds: [other.id] })).key;
+  ({ docent, otherKey, send } = await startOpenaiDoor("20000"));
 });
 afterAll(() => docent.close());
 
-interface Init {
-  key?: string | null;
-  headers?: Record<string, string>;
-  method?: string;
-  on?: TestDocent;
-}
-function send(path: string, body: unknown, { key, headers, method = "POST", on = docent }: Init = {}) {
-  return fetch(on.url + path, {
-    method,
-    headers: {
-      "content-type": "application/json",
-      ...(key === null ? {} : { authorization: `Bearer ${key ?? on.key}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-}
-const chat = (body: unknown, init?: Init) => send("/v1/chat/completions", body, init);
-
-async function errorOf(reply: Response, status: number) {
-  const text = await reply.text();
-  expect(reply.status, text).toBe(status);
-  expect(reply.headers.get("content-type")).toContain("application/json");
-  expect(reply.headers.get("x-request-id")).toHaveLength(26);
-  return errorSchema.parse(JSON.parse(text)).error;
-}
+const chat = (body: unknown, init?: OpenaiInit) => send("/v1/chat/completions", body, init);
 
 describe("a body that is wrong is refused with the path of the fault as its param", () => {
   const withMessage = (message: unknown) => ({ ...VALID, messages: [message] });
@@ -182,29 +149,16 @@ describe("what is no chat completion", () => {
   });
 });
 
-describe("the order is key, limits, body, site", () => {
-  test("a stranger learns nothing of site or body", async () => {
-    for (const key of [null, "hello", `docent_dsc_${"a".repeat(33)}`, `docent_adm_${"a".repeat(33)}`]) {
-      for (const body of ["{", VALID, { ...VALID, model: "nobody" }]) {
-        const reply = await chat(body, { key });
-        expect(reply.headers.get("www-authenticate")).toBe("Bearer");
-        expect(reply.headers.get("ratelimit-limit")).toBeNull();
-        expect(await errorOf(reply, 401)).toMatchObject({ code: "invalid_api_key", param: null });
-      }
+describe("models", () => {
+  test("are not listed to a stranger", async () => {
+    for (const key of [null, "hello", `docent_dsc_${"a".repeat(33)}`, `docent_adm_${"a".repeat(33)}`])
       for (const path of ["/v1/models", "/v1/models/acme"])
         expect((await errorOf(await send(path, undefined, { key, method: "GET" }), 401)).code).toBe(
           "invalid_api_key",
         );
-    }
   });
 
-  test("a model that the key may not use looks exactly like one that is not there", async () => {
-    const asked = async (model: string) => {
-      const error = await errorOf(await chat({ ...VALID, model }, { key: otherKey }), 404);
-      return JSON.stringify(error).replaceAll(model, "MODEL");
-    };
-    expect(await asked("acme")).toBe(await asked("nobody"));
-    expect(JSON.parse(await asked("acme"))).toMatchObject({ code: "model_not_found", param: "model" });
+  test("that the key may not use look exactly like those that are not there", async () => {
     const get = (model: string) => send(`/v1/models/${model}`, undefined, { key: otherKey, method: "GET" });
     const found = await errorOf(await get("acme"), 404);
     expect(JSON.stringify(found)).toBe(
@@ -213,33 +167,6 @@ describe("the order is key, limits, body, site", () => {
     const list = await (await send("/v1/models", undefined, { key: otherKey, method: "GET" })).text();
     expect(list).toContain('"other"');
     expect(list).not.toContain("acme");
-  });
-
-  test("messages through this door and the others are counted together, wrong ones too", async () => {
-    const limited = await startDocent({ settings: { address_messages_per_day: "2" } });
-    expect((await chat("{", { on: limited })).status).toBe(400);
-    expect((await chat(VALID, { on: limited })).status).toBe(200);
-    const reply = await chat(VALID, { on: limited });
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(reply.headers.get("ratelimit-remaining")).toBe("0");
-    expect(await errorOf(reply, 429)).toMatchObject({
-      type: "rate_limit_error",
-      code: "rate_limit_exceeded",
-    });
-    const v1 = { fp: "x", messages: [{ id: "q", role: "user", content: "Hello?", parts: [] }] };
-    expect((await limited.post(v1)).status).toBe(429);
-    await limited.close();
-  });
-
-  test("one address reads only so many answers at once, and a place is given back", async () => {
-    const narrow = await startDocent({ settings: { address_streams: "1" } });
-    for (let index = 0; index < 5; index++) {
-      const replies = [await chat(VALID, { on: narrow }), await chat("{", { on: narrow })];
-      expect(replies.map(({ status }) => status)).toEqual([200, 400]);
-      await (await chat({ ...VALID, stream: true }, { on: narrow })).text();
-      await (await chat({ ...VALID, model: "nobody" }, { on: narrow })).text();
-    }
-    await narrow.close();
   });
 });
 
@@ -284,14 +211,6 @@ describe("pages of other origins", () => {
   });
 });
 
-test("a hidden page is in no answer", async () => {
-  const text = await (
-    await chat({ ...VALID, messages: [{ role: "user", content: "What is zanzibar?" }] })
-  ).text();
-  expect(text).not.toContain("planned");
-  expect(text).not.toContain("guide/secret");
-});
-
 test("under /discovery and a base path everything is as at the root, errors too", async () => {
   const moved = await startDocent({ settings: { base_path: "/docent" } });
   for (const prefix of ["", "/discovery"]) {
@@ -300,16 +219,6 @@ test("under /discovery and a base path everything is as at the root, errors too"
     await errorOf(await send(`${prefix}/v1/models/nobody`, undefined, { on: moved, method: "GET" }), 404);
   }
   await moved.close();
-});
-
-test("no model and no fallback is a 503 that says when to come back", async () => {
-  const strict = await startDocent({ settings: { fallback: "error" } });
-  for (const stream of [true, false]) {
-    const reply = await chat({ ...VALID, stream }, { on: strict });
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await errorOf(reply, 503)).toMatchObject({ type: "server_error", code: "unavailable" });
-  }
-  await strict.close();
 });
 
 test("a fault of ours is 'Internal error' to the client, and whole in the log", async () => {

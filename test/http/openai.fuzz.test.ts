@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { z } from "zod";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { eightAtOnce, INTERNAL, nearlyRight } from "../helpers/nearly-right.ts";
 
 // Bodies that were right until something in them was changed: an answer, or an error that is the sender's; never a
 // fault of ours, never a reply that no client can read, never silence.
 
 const BODIES = 2000;
-const AT_ONCE = 8;
 const SEED = 20261122;
 
 const CHAT = {
@@ -94,70 +94,6 @@ const RESPONSE = {
   ],
 };
 
-const JUNK: unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e308,
-  "",
-  " ",
-  "\0",
-  "\ud800",
-  "x".repeat(300),
-  "__proto__",
-  "user",
-  "text",
-  "data:",
-  "data:;base64,====",
-  "data:text/plain,%",
-  "http://127.0.0.1:1/",
-  "../../etc/passwd",
-  [],
-  {},
-  [[]],
-  [null],
-  { type: "text" },
-  { type: "constructor" },
-  { toString: 1 },
-  { length: 9 },
-];
-const NAMES = ["__proto__", "constructor", "type", "text", "content", "role", "", "\0"];
-
-type Random = () => number;
-const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
-  from[Math.floor(random() * from.length)];
-
-/** The value with one thing in it replaced, left out, doubled or added. */
-function changed(value: unknown, random: Random): unknown {
-  if (typeof value !== "object" || value === null || random() < 0.1) return pick(random, JUNK);
-  const key = pick(random, Object.keys(value));
-  if (key === undefined) return pick(random, JUNK);
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    if (random() < 0.1) return value.toSpliced(index, 1);
-    if (random() < 0.1) return [...value, value[index]];
-    return value.with(index, changed(value[index], random));
-  }
-  const entries = Object.entries(value);
-  if (random() < 0.12) return Object.fromEntries(entries.filter(([name]) => name !== key));
-  if (random() < 0.08)
-    return Object.fromEntries([...entries, [pick(random, NAMES) ?? "", pick(random, JUNK)]]);
-  return Object.fromEntries(
-    entries.map(([name, each]) => [name, name === key ? changed(each, random) : each]),
-  );
-}
-
-/** A body as text; now and then, text that a connection or a careless app has damaged. */
-function bodyFrom(full: object, random: Random): string {
-  let body: unknown = { ...full, stream: random() < 0.5 };
-  for (let changes = Math.floor(random() * 4); changes >= 0; changes--) body = changed(body, random);
-  const text = JSON.stringify(body) ?? "";
-  return random() > 0.05 ? text : text.slice(0, Math.floor(random() * text.length));
-}
-
 const errorSchema = z.strictObject({
   error: z.strictObject({
     message: z.string().min(1),
@@ -176,9 +112,6 @@ const chunkSchema = z.object({
   object: z.literal("chat.completion.chunk"),
   choices: z.array(z.object({ finish_reason: z.literal("stop").nullable() })).max(1),
 });
-/** What would tell of the inside: where the program is, what it is made of, what it stumbled over. */
-const INTERNAL = /\/src\/|node_modules|\bat \w+ \(|TypeError|SQLITE|undefined is not|ZodError/;
-
 /** Throws for a stream that is not whole, or that a client could not read. */
 function readChunks(wire: string): void {
   const events = wire.split("\n\n").filter((event) => event !== ": ping");
@@ -252,13 +185,10 @@ test.each(OPERATIONS)(
       }
       expect(wire).not.toMatch(INTERNAL);
     };
-    const work = async (bodies: string[]) => {
-      for (const body of bodies) await check(body);
-    };
-    const bodies = Array.from({ length: BODIES }, () => bodyFrom(full, random));
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, worker) => work(bodies.filter((_, i) => i % AT_ONCE === worker))),
+    const bodies = Array.from({ length: BODIES }, () =>
+      nearlyRight({ ...full, stream: random() < 0.5 }, random),
     );
+    await eightAtOnce(bodies, check);
     // Of each kind are enough to say something.
     for (const kind of ["200 streamed", "200", "400", "404"])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);

@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { isOpenaiPath, isOpenaiRoute } from "../../src/http/openai/errors.ts";
 import * as serverModule from "../../src/http/server.ts";
-import { ADDABLE_KINDS } from "../../src/ingest/stores.ts";
+import { ADDABLE_KINDS } from "../../src/ingest/source.ts";
 import { type AnalyticsDoor, startAnalyticsDoor } from "../helpers/analytics-door.ts";
 import { type Described, filledPath, readDocument } from "../helpers/api-document.ts";
 import { bodiesFrom } from "../helpers/body-from-schema.ts";
@@ -209,7 +209,7 @@ describe("the document", () => {
       .array(z.object({ name: z.string(), description: z.string().optional() }))
       .parse(Object(json).tags);
     const unsaid = kinds.filter(({ description }) => description === undefined);
-    expect(unsaid.map(({ name }) => `say in src/http/openapi/tags.ts what ${name} is for`)).toEqual([]);
+    expect(unsaid.map(({ name }) => `say in src/http/openapi/document.ts what ${name} is for`)).toEqual([]);
   });
 
   test("calls every object that is sent or given by a name, so that programs made from it have names too", () => {

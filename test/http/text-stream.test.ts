@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { textStream } from "../../src/http/stream/text-stream.ts";
+import { textStream } from "../../src/http/analytics/export.ts";
 
 function opened(count: number, fault?: Error) {
   const seen = { made: 0, ended: 0, finished: false };

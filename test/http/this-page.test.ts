@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { asksOfThisPage } from "../../src/answer/this-page.ts";
+import { asksOfThisPage } from "../../src/answer/seek.ts";
 import { partsOf, question, startDocent, textOf } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 

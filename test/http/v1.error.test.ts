@@ -1,33 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { z } from "zod";
 import { v1MessageSchema } from "../../src/http/messages/v1-schema.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
-
-const errorSchema = z.strictObject({
-  error: z.string().min(1),
-  message: z.string().min(1),
-  code: z.string(),
-  requestId: z.string().length(26),
-  details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-});
+import { expectError } from "../helpers/expect-error.ts";
 
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent({ settings: { body_bytes: "200000", message_characters: "1000" } });
 });
 afterAll(() => docent.close());
-
-async function expectError(reply: Response, status: number, code: string) {
-  const text = await reply.text();
-  expect(reply.status, text).toBe(status);
-  expect(reply.headers.get("content-type")).toContain("application/json");
-  const body = errorSchema.parse(JSON.parse(text));
-  expect(body.code).toBe(code);
-  expect(body.error).toBe(body.message);
-  expect(reply.headers.get("x-request-id")).toBe(body.requestId);
-  return body;
-}
 
 const VALID = question("How do I install Acme on Linux?");
 const [MESSAGE] = VALID.messages;

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { z } from "zod";
 import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { expectError } from "../helpers/expect-error.ts";
 import { questionV2, userMessage } from "../helpers/ui-message.ts";
-
-const errorSchema = z.strictObject({
-  error: z.string().min(1),
-  message: z.string().min(1),
-  code: z.string(),
-  requestId: z.string().length(26),
-  details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-});
 
 let docent: TestDocent;
 beforeAll(async () => {
@@ -20,18 +12,6 @@ afterAll(() => docent.close());
 
 const post = (body: unknown, init: Parameters<TestDocent["post"]>[1] = {}) =>
   docent.post(body, { ...init, version: "v2" });
-
-async function expectError(reply: Response, status: number, code: string) {
-  const text = await reply.text();
-  expect(reply.status, text).toBe(status);
-  expect(reply.headers.get("content-type")).toContain("application/json");
-  expect(reply.headers.get("x-vercel-ai-ui-message-stream")).toBeNull();
-  const body = errorSchema.parse(JSON.parse(text));
-  expect(body.code).toBe(code);
-  expect(body.error).toBe(body.message);
-  expect(reply.headers.get("x-request-id")).toBe(body.requestId);
-  return body;
-}
 
 const VALID = questionV2("How do I install Acme on Linux?");
 const withMessage = (more: Record<string, unknown>) => ({

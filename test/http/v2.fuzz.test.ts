@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { z } from "zod";
 import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { eightAtOnce, INTERNAL, nearlyRight } from "../helpers/nearly-right.ts";
 import { chunksOf } from "../helpers/ui-message.ts";
 
 // Bodies that were right until something in them was changed. Whatever it was: an answer, or an error that is the
 // sender's; never a fault of ours, never a stream that no client can read, never silence.
 
 const BODIES = 3000;
-const AT_ONCE = 8;
 const SEED = 20261121;
 
 const FULL = {
@@ -55,76 +55,6 @@ const FULL = {
   ],
 };
 
-const JUNK: unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1e308,
-  "",
-  " ",
-  "\0",
-  "\ud800",
-  "x".repeat(300),
-  "__proto__",
-  "user",
-  "text",
-  "file",
-  "data:",
-  "data:;base64,====",
-  "data:text/plain,%",
-  "http://127.0.0.1:1/",
-  "../../etc/passwd",
-  "' OR 1=1 --",
-  [],
-  {},
-  [[]],
-  [null],
-  { type: "text" },
-  { type: "file" },
-  { toString: 1, valueOf: null },
-  { length: 9 },
-];
-
-const NAMES = ["__proto__", "constructor", "type", "text", "parts", "role", "", "\0"];
-
-type Random = () => number;
-const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
-  from[Math.floor(random() * from.length)];
-
-/** The value with one thing in it replaced, left out, doubled or added. */
-function changed(value: unknown, random: Random): unknown {
-  if (typeof value !== "object" || value === null || random() < 0.12) return pick(random, JUNK);
-  const key = pick(random, Object.keys(value));
-  if (key === undefined) return pick(random, JUNK);
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    if (random() < 0.1) return value.toSpliced(index, 1);
-    if (random() < 0.1) return [...value, value[index]];
-    return value.with(index, changed(value[index], random));
-  }
-  const entries = Object.entries(value);
-  if (random() < 0.12) return Object.fromEntries(entries.filter(([name]) => name !== key));
-  if (random() < 0.08)
-    return Object.fromEntries([...entries, [pick(random, NAMES) ?? "", pick(random, JUNK)]]);
-  return Object.fromEntries(
-    entries.map(([name, each]) => [name, name === key ? changed(each, random) : each]),
-  );
-}
-
-/** A body as text; now and then, text that a connection or a careless app has damaged. */
-function bodyFrom(random: Random): string {
-  let body: unknown = FULL;
-  for (let changes = Math.floor(random() * 4); changes >= 0; changes--) body = changed(body, random);
-  const text = JSON.stringify(body) ?? "";
-  if (random() > 0.08) return text;
-  const at = Math.floor(random() * text.length);
-  return random() < 0.5
-    ? text.slice(0, at)
-    : `${text.slice(0, at)}${pick(random, ["{", "\0", '"', "\\u"])}${text.slice(at)}`;
-}
-
 const errorSchema = z.strictObject({
   error: z.string(),
   message: z.string(),
@@ -132,9 +62,6 @@ const errorSchema = z.strictObject({
   requestId: z.string().length(26),
   details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
 });
-/** What would tell of the inside: where the program is, what it is made of, what it stumbled over. */
-const INTERNAL = /\/src\/|node_modules|\bat \w+ \(|TypeError|SQLITE|undefined is not|ZodError/;
-
 let docent: TestDocent;
 beforeAll(async () => {
   docent = await startDocent();
@@ -155,12 +82,9 @@ test(`${BODIES} bodies that are nearly right are answered, or refused with the r
       expect(wire).not.toMatch(INTERNAL);
     }
   };
-  const work = async (bodies: string[]) => {
-    for (const body of bodies) await check(body);
-  };
-  const bodies = Array.from({ length: BODIES }, () => bodyFrom(random));
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, worker) => work(bodies.filter((_, i) => i % AT_ONCE === worker))),
+  await eightAtOnce(
+    Array.from({ length: BODIES }, () => nearlyRight(FULL, random)),
+    check,
   );
   // Of both kinds are enough to say something.
   for (const status of [200, 400]) expect(seen.get(status) ?? 0).toBeGreaterThan(BODIES / 10);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { checkAddresses } from "../../src/ingest/check-addresses.ts";
 import { createOpenSiteFetch } from "../../src/ingest/site-fetch.ts";
 import { createSiteSources } from "../../src/ingest/site-sources.ts";
-import type { SourceKind } from "../../src/ingest/stores.ts";
+import type { SourceKind } from "../../src/ingest/source.ts";
 import { UNSEALED } from "../../src/lib/seal/seal.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openIngest } from "../helpers/open-ingest.ts";

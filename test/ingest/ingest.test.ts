@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import type { IngestRequest } from "../../src/ingest/run/run.ts";
+import type { SourceSpec } from "../../src/ingest/source.ts";
 import type { SourceReader } from "../../src/ingest/source-reader.ts";
-import type { SourceSpec } from "../../src/ingest/stores.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { expectWhole, indexedPassages } from "../helpers/ingest-site.ts";
 import { listContext } from "../helpers/list-context.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { CONNECTOR_KINDS } from "../../src/connectors/connectors.ts";
 import { joinGitLocation, splitGitLocation } from "../../src/ingest/git-location.ts";
 import { type LocalKind, type PlaceOptions, readSourcePlace } from "../../src/ingest/place.ts";
-import type { SourceKind } from "../../src/ingest/stores.ts";
+import type { SourceKind } from "../../src/ingest/source.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 
 const options = (found: LocalKind, change: Partial<PlaceOptions> = {}): PlaceOptions => ({

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openParts } from "../../src/app.ts";
 import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
 import { NO_OLLAMA, testSurroundings } from "../helpers/docent.ts";
+import { ended } from "../helpers/ended.ts";
 import { call, GENERATIONS, textOf } from "../helpers/mcp-client.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
@@ -42,12 +43,7 @@ async function pipe(lines: string[], ...words: string[]) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, out, err };
+  return ended(child);
 }
 
 describe("docent mcp", () => {

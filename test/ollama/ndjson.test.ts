@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readNdjson } from "../../src/ollama/client/ndjson.ts";
+import { readNdjson } from "../../src/ollama/client/chat.ts";
 import { OllamaFault } from "../../src/ollama/faults.ts";
 
 async function* chunksOf(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { passageTokens } from "../../src/ollama/responder/passage-budget.ts";
+import { passageTokens } from "../../src/ollama/responder/fit-prompt.ts";
 import { createTokenMeters } from "../../src/ollama/tokens/tokens.ts";
 
 const BY_ITSELF = { tokens: 0, seconds: 20 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { MenuEntry } from "../../src/pages/navigation/navigation.ts";
+import type { MenuEntry } from "../../src/pages/navigation/menu.ts";
 import { navigationPlace } from "../../src/pages/navigation/place.ts";
 import { buildNavigationTree, type NavigationNode } from "../../src/pages/navigation/tree.ts";
 

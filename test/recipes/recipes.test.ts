@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
+import { ended } from "../helpers/ended.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { RELEASES, until } from "../helpers/use-chat.ts";
@@ -70,11 +71,7 @@ function projectWith(packages: Record<string, string>, name: string): string {
 
 async function run(command: string[]): Promise<string> {
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe", env: { PATH: process.env["PATH"] } });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await ended(child);
   expect(code, `${command.join(" ")}\n${out}\n${err}`).toBe(0);
   return out;
 }

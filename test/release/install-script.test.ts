@@ -18,6 +18,7 @@ import { gzip, sha256 } from "../../scripts/release/archive/gzip.ts";
 import { bestPacking } from "../../scripts/release/archive/packing.ts";
 import { tar } from "../../scripts/release/archive/tar.ts";
 import { signed, sumsOf } from "../../scripts/release/proofs.ts";
+import { ended } from "../helpers/ended.ts";
 
 const SCRIPT = join(import.meta.dir, "../../scripts/release/install.sh");
 const NAME = "docent-1.2.3-linux-x64";
@@ -74,12 +75,7 @@ async function installWith(environment: Record<string, string>, ...words: string
     ["sh", join(folder, "install.sh"), "--to", join(folder, "bin"), "--platform", "linux-x64", ...words],
     { cwd: folder, stdout: "pipe", stderr: "pipe", env: { ...process.env, ...environment } },
   );
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, out, err };
+  return ended(child);
 }
 
 const said = () => new Response(Bun.spawn([program], { stdout: "pipe" }).stdout).text();

@@ -10,6 +10,7 @@ import { ociImage } from "../../scripts/release/image/oci.ts";
 import { deb } from "../../scripts/release/packages/deb.ts";
 import { rpm } from "../../scripts/release/packages/rpm.ts";
 import type { ReleaseFacts } from "../../scripts/release/release-facts.ts";
+import { ended } from "../helpers/ended.ts";
 
 const facts: ReleaseFacts = {
   version: "1.2.3",
@@ -55,11 +56,7 @@ async function run(...command: string[]): Promise<string> {
     stderr: "pipe",
     env: { ...process.env, TZ: "UTC" },
   });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await ended(child);
   expect({ command, code, err: code === 0 ? "" : err }).toEqual({ command, code: 0, err: "" });
   return out;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { withoutOwnThings } from "../../src/search/asking/asking.ts";
 import { withoutCircumstances } from "../../src/search/asking/circumstances.ts";
-import { withoutOwnThings } from "../../src/search/asking/own-things.ts";
 import { withoutOwnThingsTold } from "../../src/search/story/story.ts";
 
 const without = (question: string, known: readonly string[] = []) =>

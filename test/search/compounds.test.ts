@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
 import { asDocsWrite } from "../../src/search/compounds.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 
 /** Words that all docs have. */
 const COMMON = "set the a an of to it in give job log kommentar zum environ".split(" ");
@@ -90,18 +87,10 @@ test.each([
 });
 
 test("a compound finds the page that writes it in two words, and nobody is told of a correction", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  await publishPages(storage.ingest, source, [
+  using docs = await publishedDocs([
     stagedPage("clock", "The time zone is that of the server."),
     stagedPage("other", "The time of a job, and the zone of a host."),
   ]);
-  const { hits, corrected } = await openSearch(storage).find({
-    audience: "everything",
-    siteId: site.id,
-    text: "timezone",
-    pageSize: 5,
-  });
+  const { hits, corrected } = await docs.find("timezone");
   expect([hits[0]?.path, corrected]).toEqual(["clock", undefined]);
 });

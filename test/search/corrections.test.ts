@@ -2,10 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
 
 const DOCS = [
   stagedPage("body", "To declare a request body, use pydantic models with all their power and benefits.", {
@@ -25,16 +24,10 @@ const DOCS = [
 const EMBEDDER = createBuiltinEmbedder(readBuiltinAsset);
 
 async function opened() {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  await publishPages(storage.ingest, source, DOCS);
-  const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
-  const find = (text: string, change: Partial<SearchQuery> = {}) =>
-    search.find({ audience: "everything", siteId: site.id, text, pageSize: 10, ...change });
+  const docs = await publishedDocs(DOCS, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
   const corrected = async (text: string, change: Partial<SearchQuery> = {}) =>
-    (await find(text, change)).corrected?.text;
-  return { storage, site, source, search, find, corrected, [Symbol.dispose]: storage[Symbol.dispose] };
+    (await docs.find(text, change)).corrected?.text;
+  return { ...docs, corrected };
 }
 
 describe("corrections", () => {

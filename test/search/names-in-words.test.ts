@@ -2,11 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { namesInWords } from "../../src/search/names-in-words.ts";
 import { readQuery } from "../../src/search/read-query.ts";
 import { weighTerms } from "../../src/search/term-weights.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { noCalibrations, openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 
 const PASSAGES = 1000;
 
@@ -83,12 +81,10 @@ describe("a name of the docs", () => {
 });
 
 test("a question that is nothing but a name of the docs in words is relevant to the passage that has it", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   const others = Array.from({ length: 120 }, (_, index) => stagedPage(`other/${index}`, `List ${index}.`));
   const named = stagedPage("named", "The color of the frame is `SkyBlue`.");
-  await publishPages(storage.ingest, source, [...others, named]);
+  using docs = await publishedDocs([...others, named]);
+  const { site, storage } = docs;
   // In docs in which foreign questions reach much, the words alone prove nothing.
   const calibration = {
     covered: { mean: 0.9, deviation: 0.2 },
@@ -105,9 +101,6 @@ test("a question that is nothing but a name of the docs in words is relevant to 
 });
 
 test("asked for in words, the page that has the name comes before those that have its words", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
   const others = Array.from({ length: 30 }, (_, index) =>
     stagedPage(
       `other/${index}`,
@@ -118,10 +111,9 @@ test("asked for in words, the page that has the name comes before those that hav
     "named",
     "Files are listed by `Get-ChildItem`, among many other things that it does.",
   );
-  await publishPages(storage.ingest, source, [...others, named]);
-  const search = openSearch(storage);
+  using docs = await publishedDocs([...others, named]);
   for (const text of ["get child item", "how to use get child item?"]) {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5 });
+    const { hits } = await docs.find(text);
     expect(hits[0]?.path).toBe("named");
   }
 });

@@ -2,11 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { analyze } from "../../src/search/analyze.ts";
 import { areOfOneProduct, productNames, withoutNames } from "../../src/search/asking/product-names.ts";
 import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { publishedTexts } from "../helpers/published-docs.ts";
 
 const ordinary = await readOrdinaryWords();
 const namesIn = (terms: string[], passages: number, of: Record<string, number>) => [
@@ -52,47 +48,23 @@ test("docs are of one product where half of all passages have a name that a few 
 });
 
 test("the product's name makes a question neither more relevant nor less", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  const pages = [
+  using docs = await publishedTexts([
     "Meterling draws charts of readings.",
     "Install Meterling with the package.",
     "Meterling alerts by mail.",
-  ];
-  await publishPages(
-    storage.ingest,
-    source,
-    pages.map((text, at) => stagedPage(`p${at}`, text)),
-  );
-  const search = openSearch(storage);
-  const relevanceOf = async (text: string) => {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
-    return hits[0]?.relevance ?? 0;
-  };
+  ]);
   const [named, plain] = [
     "How do I install Meterling with the package?",
     "How do I install it with the package?",
   ];
-  expect(await relevanceOf(named)).toBeCloseTo(await relevanceOf(plain), 6);
-  expect(await relevanceOf("Does Meterling predict the weather?")).toBeLessThan(0.2);
+  expect(await docs.relevanceOf(named)).toBeCloseTo(await docs.relevanceOf(plain), 6);
+  expect(await docs.relevanceOf("Does Meterling predict the weather?")).toBeLessThan(0.2);
 });
 
 test("in docs of many passages, of which each has it, too", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  const pages = Array.from({ length: 120 }, (_, at) => `Meterling reads meter ${at} and draws its chart.`);
-  await publishPages(
-    storage.ingest,
-    source,
-    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  using docs = await publishedTexts(
+    Array.from({ length: 120 }, (_, at) => `Meterling reads meter ${at} and draws its chart.`),
   );
-  const search = openSearch(storage);
-  const relevanceOf = async (text: string) => {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
-    return hits[0]?.relevance ?? 0;
-  };
   const [named, plain] = ["Can Meterling draw the weather chart?", "Can it draw the weather chart?"];
-  expect(await relevanceOf(named)).toBeCloseTo(await relevanceOf(plain), 6);
+  expect(await docs.relevanceOf(named)).toBeCloseTo(await docs.relevanceOf(plain), 6);
 });

@@ -11,29 +11,18 @@ import {
   scoreOf,
 } from "../../src/search/rank-passages.ts";
 import { RELEVANCE_OF } from "../../src/search/search.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 
 const FILLER = Array.from({ length: 30 }, (_, index) =>
   stagedPage(`other/${index}`, `Something else is said here, about nothing in particular (${index}).`),
 );
 
 async function bestOf(question: string, pages: StagedPage[]) {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  await publishPages(storage.ingest, source, [...FILLER, ...pages]);
-  const { hits } = await openSearch(storage).find({
-    audience: "everything",
-    siteId: site.id,
-    text: question,
-    pageSize: 5,
-  });
-  return hits[0];
+  using docs = await publishedDocs([...FILLER, ...pages]);
+  return (await docs.find(question)).hits[0];
 }
 
 const firstOf = async (question: string, pages: StagedPage[]) => (await bestOf(question, pages))?.path;

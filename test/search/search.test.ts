@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { Source, StagedPage } from "../../src/ingest/stores.ts";
+import type { StagedPage } from "../../src/ingest/stores.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
 
 /** The default of the setting relevance_min: below it the docs do not cover the question. */
 const RELEVANCE_MIN = 0.35;
@@ -26,17 +26,10 @@ const DOCS = [
 ];
 
 async function opened(pages: StagedPage[] = DOCS) {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source: Source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  if (pages.length > 0) await publishPages(storage.ingest, source, pages);
-  const search = openSearch(storage);
-  const find = (text: string, change: Partial<SearchQuery> = {}) =>
-    search.find({ audience: "everything", siteId: site.id, text, pageSize: 10, ...change });
+  const docs = await publishedDocs(pages);
   const paths = async (text: string, change: Partial<SearchQuery> = {}) =>
-    (await find(text, change)).hits.map(({ path }) => path);
-  const relevance = async (text: string) => (await find(text)).hits[0]?.relevance ?? 0;
-  return { storage, site, source, find, paths, relevance, [Symbol.dispose]: storage[Symbol.dispose] };
+    (await docs.find(text, change)).hits.map(({ path }) => path);
+  return { ...docs, paths };
 }
 
 describe("search", () => {
@@ -153,7 +146,7 @@ describe("search: relevance", () => {
 
   test("is near 1 where the passage speaks of all that was asked", async () => {
     using it = await opened();
-    expect(await it.relevance("server port")).toBeGreaterThan(0.95);
+    expect(await it.relevanceOf("server port")).toBeGreaterThan(0.95);
   });
 
   test("a covered question is above the gate, one that the docs do not cover below it", async () => {
@@ -164,14 +157,14 @@ describe("search: relevance", () => {
       "what is E1234",
       "revoke a key",
     ]) {
-      expect([question, (await it.relevance(question)) >= RELEVANCE_MIN]).toEqual([question, true]);
+      expect([question, (await it.relevanceOf(question)) >= RELEVANCE_MIN]).toEqual([question, true]);
     }
     for (const question of [
       "Who won the football match in Berlin?",
       "How tall is the space needle tower?",
       "Do you support GraphQL subscriptions on a server?",
     ]) {
-      expect([question, (await it.relevance(question)) >= RELEVANCE_MIN]).toEqual([question, false]);
+      expect([question, (await it.relevanceOf(question)) >= RELEVANCE_MIN]).toEqual([question, false]);
     }
   });
 
@@ -187,7 +180,7 @@ describe("search: relevance", () => {
 
   test("words of the title and the headings count", async () => {
     using it = await opened();
-    expect(await it.relevance("configuration")).toBeGreaterThan(0.95);
+    expect(await it.relevanceOf("configuration")).toBeGreaterThan(0.95);
   });
 });
 

@@ -1,17 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import everydayQuestions from "../../src/eval/gate/everyday-questions.txt" with { type: "text" };
 import foreignQuestions from "../../src/search/relevance/foreign-questions.txt" with { type: "text" };
 import { readOrdinaryWords } from "../../src/search/relevance/relevance.ts";
 import type { SearchQuery } from "../../src/search/search.ts";
 import { askedIn, lessOfEveryday, readStory, termsOf, textOf } from "../../src/search/story/story.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { ownSections, publishedDocs } from "../helpers/published-docs.ts";
 
 const linesOf = (question: string, kind = "said") =>
   readStory(question)?.lines.flatMap((line) => (line.kind === kind ? [line.text] : []));
@@ -154,29 +148,11 @@ describe("a question of several sentences", () => {
 });
 
 const EMBEDDER = createBuiltinEmbedder(readBuiltinAsset);
-const OWN_DOCS = join(import.meta.dir, "../../docs");
-
-/** The sections of Docent's own pages, each as a page. */
-async function ownSections() {
-  const names = readdirSync(OWN_DOCS).filter((name) => name.endsWith(".md") && !name.includes("quality"));
-  const texts = await Promise.all(names.map((name) => Bun.file(join(OWN_DOCS, name)).text()));
-  return texts.flatMap((text, index) =>
-    text.split(/^## /m).map((section, number) => {
-      const path = `${names[index]}/${number}`;
-      return stagedPage(path, section, { title: section.slice(0, section.indexOf("\n")) });
-    }),
-  );
-}
-
 async function opened(embedder: typeof EMBEDDER | undefined = EMBEDDER) {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  await publishPages(storage.ingest, source, await ownSections());
-  const search = openSearch(storage, { embedder, isWord: EMBEDDER.isWord });
+  const docs = await publishedDocs(await ownSections(), { embedder, isWord: EMBEDDER.isWord });
   const find = async (text: string, change: Partial<SearchQuery> = {}) =>
-    (await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5, ...change })).hits;
-  return { find, [Symbol.dispose]: storage[Symbol.dispose] };
+    (await docs.find(text, { pageSize: 5, ...change })).hits;
+  return { ...docs, find };
 }
 
 describe("a story finds what it asks", () => {

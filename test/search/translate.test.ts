@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
 import type { NearWord } from "../../src/search/keyword-index/keyword-index.ts";
@@ -9,35 +8,15 @@ import { readLexicon } from "../../src/search/translate/lexicon.ts";
 import { lettersKnown, wordsIn } from "../../src/search/translate/read-words.ts";
 import { createTranslate, readLexiconAsset } from "../../src/search/translate/translate.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { ownSections, publishedDocs } from "../helpers/published-docs.ts";
 
 const EMBEDDER = createBuiltinEmbedder(readBuiltinAsset);
-const OWN_DOCS = join(import.meta.dir, "../../docs");
-
-/** The sections of Docent's own pages, each as a page. */
-async function ownSections() {
-  const names = readdirSync(OWN_DOCS).filter((name) => name.endsWith(".md") && !name.includes("quality"));
-  const texts = await Promise.all(names.map((name) => Bun.file(join(OWN_DOCS, name)).text()));
-  return texts.flatMap((text, index) =>
-    text.split(/^## /m).map((section, number) => {
-      const path = `${names[index]}/${number}`;
-      return stagedPage(path, section, { title: section.slice(0, section.indexOf("\n")) });
-    }),
-  );
-}
-
 async function opened(pages: ReturnType<typeof stagedPage>[], language = "") {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id, { language }), TEST_TIME);
-  await publishPages(storage.ingest, source, pages);
-  const search = openSearch(storage, { embedder: EMBEDDER, isWord: EMBEDDER.isWord });
+  const docs = await publishedDocs(pages, { embedder: EMBEDDER, isWord: EMBEDDER.isWord }, language);
   const find = async (text: string, change: Partial<SearchQuery> = {}) =>
-    (await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5, ...change })).hits;
-  return { storage, site, find, [Symbol.dispose]: storage[Symbol.dispose] };
+    (await docs.find(text, { pageSize: 5, ...change })).hits;
+  return { ...docs, find };
 }
 
 describe("a question in another language than the docs", () => {

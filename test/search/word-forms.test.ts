@@ -1,26 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import type { Source, StagedPage } from "../../src/ingest/stores.ts";
+import type { StagedPage } from "../../src/ingest/stores.ts";
 import { createHighlighter } from "../../src/search/highlight.ts";
 import { INFLECTED_LANGUAGES, stemIn } from "../../src/search/stems/stems.ts";
 import { findForms } from "../../src/search/word-forms/word-forms.ts";
-import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { openSearch } from "../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
-import { addSite } from "../helpers/site-data.ts";
-import { openTestStorage } from "../helpers/test-storage.ts";
+import { stagedPage } from "../helpers/page-data.ts";
+import { publishedDocs } from "../helpers/published-docs.ts";
 
 async function opened(pages: StagedPage[]) {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source: Source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  await publishPages(storage.ingest, source, pages);
-  const search = openSearch(storage);
-  const query = (text: string) => ({ audience: "everything", siteId: site.id, text, pageSize: 10 }) as const;
-  return {
-    find: (text: string) => search.find(query(text)),
-    explain: (text: string) => search.explain(query(text), []),
-    [Symbol.dispose]: storage[Symbol.dispose],
-  };
+  const docs = await publishedDocs(pages);
+  const query = { audience: "everything", siteId: docs.site.id, pageSize: 10 } as const;
+  return { ...docs, explain: (text: string) => docs.search.explain({ ...query, text }, []) };
 }
 
 const GERMAN = [

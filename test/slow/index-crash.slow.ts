@@ -6,6 +6,7 @@ import { seededRandom } from "../../src/eval/seeded-random.ts";
 import { createIndexKeeper, createKeywordIndex } from "../../src/search/keyword-index/keyword-index.ts";
 import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
 import { DATABASE_FILE, openDatabase } from "../../src/storage/sqlite/files/open.ts";
+import { ended } from "../helpers/ended.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { expectWhole } from "../helpers/ingest-site.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
@@ -151,11 +152,7 @@ async function doWork(directory: string, work: Work, pages: Pages, statement = 0
   const program = join(import.meta.dir, "../helpers/index-killed.ts");
   const words = [program, directory, work, JSON.stringify(pages), String(statement)];
   const child = Bun.spawn([process.execPath, ...words], { stdout: "pipe", stderr: "pipe" });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await ended(child);
   return { statements: Number(out), isKilled: child.signalCode === "SIGKILL", code, err };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { ended } from "../helpers/ended.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { type Destination, destinationsIn } from "./sealed/destinations.ts";
 
@@ -44,11 +45,7 @@ test.skipIf(why !== undefined)(
       stdout: "pipe",
       stderr: "pipe",
     });
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { out, err, code } = await ended(child);
     expect([code, err]).toEqual([0, ""]);
     const day = JSON.parse(out);
     const isOllama = ({ host, port }: Destination) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { suggestionsBlock } from "../../src/answer/write/suggestions.ts";
+import { suggestionsBlock } from "../../src/answer/write/write.ts";
 import { splitSuggestions } from "../../src/text/suggestions.ts";
 
 const BLOCK = "\n\n```suggestions\n(Install it)[/guide/install]\n(Next)[/next#part]\n```";

@@ -1,7 +1,7 @@
 import { namedNumbers, PASSAGE_NAMES } from "./cited-numbers.ts";
 
 /** Parentheses at the start of a text. `isSure` where they call what they cite a passage. */
-export interface InParentheses {
+interface InParentheses {
   length: number;
   numbers: number[];
   isSure: boolean;

@@ -19,7 +19,7 @@ export interface Lookups {
 }
 
 /** What came of one call: for the model, and for the reader where something was looked for. */
-export interface CarriedOut {
+interface CarriedOut {
   result: ToolResult;
   event: AnswerEvent | undefined;
   /** Whether it brought what no call before did. */

@@ -10,7 +10,7 @@ const ANNOUNCEMENT_CHARACTERS_MAX = 120;
 const CITATION = /\[\d{1,3}\]/;
 
 /** Tells the answer from calls that a model writes as text, as it streams. */
-export interface ReplyReader {
+interface ReplyReader {
   /** The text to pass on. */
   write(text: string): TextDelta[];
   /** What was held back: text and thoughts to pass on, or the calls that it is. */

@@ -1,5 +1,5 @@
 /** A block of code in parts: the line that opens it, and what stands between blank lines. */
-export interface CodeParts {
+interface CodeParts {
   opening: string;
   parts: string[];
 }

@@ -1,10 +1,11 @@
 import { harmless, harmlessLine, harmlessPassage } from "../harmless.ts";
+import type { ReadPiece } from "../pieces.ts";
 import type { Looking, NumberedPassage, ResponderRequest, ToolCall, ToolResult } from "../responder.ts";
 import { type CountTokens, cutToFit } from "./fitting.ts";
-import { type PackedPage, packPage } from "./pack-page.ts";
 import { type PackedPassage, type PackOptions, packPassages, wordsOf } from "./packing.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { type Reading, readPlainPieces } from "./read-ahead.ts";
+import { showPart, showPieces } from "./show-pieces.ts";
 import { showPassage, showResult } from "./wording.ts";
 
 /** What a model called and what came of it, as the messages behind its question. */
@@ -164,3 +165,47 @@ const goesOn = (heading: string) =>
 
 const callTokens = ({ name, input }: ToolCall, count: CountTokens) =>
   count(name) + count(JSON.stringify(input) ?? "") + CALL_TOKENS;
+
+/** A part of a page, and the heading at which it goes on; undefined where all of it is shown. */
+interface PackedPage {
+  passages: PackedPassage[];
+  goesOnAt: string | undefined;
+}
+
+/** Shows a page from its top on, whole, as far as there is room: what is left away comes behind what is shown. */
+function packPage(
+  passages: readonly NumberedPassage[],
+  { language, readPieces = readPlainPieces, tokens, count, show }: PackOptions,
+): PackedPage {
+  const shown: PackedPassage[] = [];
+  let left = tokens;
+  for (const passage of passages) {
+    const pieces = readPieces(passage.text, language);
+    const whole = { ...passage, text: showPieces(pieces), isWhole: true, said: wordsOf(pieces) };
+    const cost = count(show(whole));
+    if (cost <= left) {
+      shown.push(whole);
+      left -= cost;
+      continue;
+    }
+    // The beginning of a section is only shown where nothing else is.
+    const begun = shown.length > 0 ? undefined : beginningOf(passage, pieces, { left, count, show });
+    return { passages: begun === undefined ? shown : [begun], goesOnAt: placeOf(passage) };
+  }
+  return { passages: shown, goesOnAt: undefined };
+}
+
+function beginningOf(
+  passage: NumberedPassage,
+  pieces: readonly ReadPiece[],
+  { left, count, show }: Pick<PackOptions, "count" | "show"> & { left: number },
+): PackedPassage | undefined {
+  for (let length = pieces.length - 1; length > 0; length--) {
+    const first = pieces.slice(0, length);
+    const begun = { ...passage, text: showPart(first, pieces), isWhole: false, said: wordsOf(first) };
+    if (count(show(begun)) <= left) return begun;
+  }
+  return undefined;
+}
+
+const placeOf = ({ headings, title }: NumberedPassage): string => headings.at(-1) ?? title;

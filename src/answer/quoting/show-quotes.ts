@@ -23,7 +23,7 @@ interface ShownPart {
 }
 
 /** What is quoted of one passage. */
-export interface ShownQuotes {
+interface ShownQuotes {
   /** The number of the passage. */
   number: number;
   parts: ShownPart[];

@@ -7,7 +7,6 @@ import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
 import { neededFor } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
-import { ofOtherProduct } from "./products.ts";
 import type { QuestionKind } from "./question-kind.ts";
 import { isSymptom, pastesFailure } from "./symptoms.ts";
 import { weighPieces } from "./weigh-words.ts";
@@ -28,7 +27,7 @@ export interface Weighed extends Candidate {
   isSymptom: boolean;
 }
 
-export interface WeighOptions {
+interface WeighOptions {
   asked: Asked;
   /** The question as it was asked, with everything that was pasted into it. */
   question: string;
@@ -130,4 +129,26 @@ async function nearnessOf(
   if (asked === undefined) return [];
   const vectors = await embedder.embed(texts, "passage", signal);
   return vectors.map((vector) => vector && cosine(asked, vector));
+}
+
+/**
+ * For each passage, whether it is of another product than the one that the question names: of a site that has the docs of
+ * `server/` and `cli/`, or of `v1/` and `v2/`, where the question names one of the two.
+ */
+function ofOtherProduct(passages: readonly Pick<NumberedPassage, "path">[], question: string): boolean[] {
+  const folders = withoutCommon(passages.map(({ path = "" }) => path.split("/").slice(0, -1)));
+  const asked = new Set(analyzeQuestion(question));
+  const isNamed = (folder: string) => {
+    const terms = analyze(folder.replace(/[_.-]+/g, " "));
+    return terms.length > 0 && terms.every((term) => asked.has(term));
+  };
+  const named = new Set(folders.filter((folder) => folder !== undefined && isNamed(folder)));
+  return folders.map((folder) => named.size === 1 && folder !== undefined && !named.has(folder));
+}
+
+/** The first folder of each path that is not the same for all; undefined where there is none. */
+function withoutCommon(paths: readonly string[][]): (string | undefined)[] {
+  const [first = []] = paths;
+  const depth = first.findIndex((folder, index) => paths.some((path) => path[index] !== folder));
+  return paths.map((path) => path[depth < 0 ? first.length : depth]);
 }

@@ -6,7 +6,7 @@ import type { NumberedPassage } from "../responder.ts";
 import { formsOf } from "../word-forms.ts";
 
 /** A piece of a passage, weighted by how much it bears on the question. */
-export interface WeighedPiece extends Piece {
+interface WeighedPiece extends Piece {
   /** The index of its passage. */
   passage: number;
   /** Comparable between the pieces of one question. */

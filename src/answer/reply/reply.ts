@@ -5,7 +5,7 @@ export { createToldText } from "./told-text.ts";
 export { createUnwrapper } from "./wrapped-answer.ts";
 
 /** Tells a model's thoughts from its answer, and where the answer ends, as it streams. */
-export interface ReplyText {
+interface ReplyText {
   write(text: string): TextDelta[];
   end(): TextDelta[];
   /** Whether the model goes on behind its answer: it may be stopped. */

@@ -10,7 +10,7 @@ import {
 } from "./written-steps.ts";
 
 /** Tells what a model answers from what it only says that it will do, as it streams. */
-export interface ToldText {
+interface ToldText {
   write(text: string): string;
   end(): string;
 }

@@ -1,7 +1,7 @@
 import { closesFence, type FenceOpening, fenceOpening } from "../../text/markdown-lines.ts";
 
 /** Takes the Markdown fence off an answer that is wrapped in one, as it streams. */
-export interface Unwrapper {
+interface Unwrapper {
   write(text: string): string;
   end(): string;
 }

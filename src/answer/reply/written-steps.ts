@@ -1,7 +1,7 @@
 import { asRecord, asText, isRecord, jsonIn } from "../../text/json.ts";
 
 /** What a text begins with that is no answer; `words` where it is one, "undecided" while that is not known. */
-export type Begun = "tag" | "json" | "steps" | "announcement" | "words" | "undecided";
+type Begun = "tag" | "json" | "steps" | "announcement" | "words" | "undecided";
 
 /** The marks that stand before a call, and those that close it; a call without the latter goes on to the end. */
 const TAGS = [

@@ -11,14 +11,14 @@ import { readTold, seemsForeign } from "./told.ts";
 export type { Doubt } from "./statement.ts";
 
 /** How a sentence of an answer was judged. */
-export interface Judgement {
+interface Judgement {
   /** Whether it has anything that could be compared: of another language than the passages', only facts can. */
   isJudged: boolean;
   doubts: Doubt[];
 }
 
 /** Judges the sentences of one answer by their facts. */
-export interface Judge {
+interface Judge {
   /** Compares a sentence with the passages of these numbers; with all of them where there are none. */
   judge(sentence: Sentence, cites: readonly number[]): Judgement;
 }

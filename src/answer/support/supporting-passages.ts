@@ -6,7 +6,7 @@ import { cutPieces } from "../pieces.ts";
 import { denialsIn } from "./denials.ts";
 
 /** A passage that supports a sentence, and how strongly, from 0 to 1. */
-export interface Carrier {
+interface Carrier {
   number: number;
   strength: number;
 }

@@ -15,7 +15,7 @@ import {
 import { fenceOf, goesOn, type IndentedCode, indentedCodeAt, saidOf } from "./indented-code.ts";
 
 /** Mends the lists of a model's text as it streams. */
-export interface ListMender {
+interface ListMender {
   /** The text as far as it is decided: the beginning of a line may be held back, and so is a line of code. */
   write(text: string): string;
   /** What was held back. */

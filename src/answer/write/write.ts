@@ -1,3 +1,4 @@
+import { encodePath } from "../../pages/page-path.ts";
 import { type Hit, relevanceMinOf } from "../../search/search.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
 import { ask, noAnswer } from "../ask.ts";
@@ -11,8 +12,6 @@ import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { doesNotKnow, whereToTurn } from "../unanswered/unanswered.ts";
 import { followUpQuestions } from "./follow-up-questions.ts";
 import { createSections, type Sections } from "./sections.ts";
-import { sourceTitles } from "./source-titles.ts";
-import { suggestionsBlock } from "./suggestions.ts";
 
 type QuoteCitation = Extract<ResponderEvent, { type: "citation" }>;
 
@@ -144,3 +143,63 @@ async function* cite(draft: Draft, linked: number[], written: string): AsyncGene
   }));
   return numbers.flatMap((number) => hits[number - 1] ?? []);
 }
+
+/** What a source is told apart by. */
+interface TitledPassage {
+  path: string;
+  title: string;
+  /** The outermost first. */
+  headings: readonly string[];
+}
+
+const SEPARATOR = " › ";
+
+/**
+ * What sources are called: their page and their section. Those that would be called the same are told apart by all of
+ * their headings, and then by their paths.
+ */
+export function sourceTitles(passages: readonly TitledPassage[]): string[] {
+  const below = passages.map(({ title, headings }) => headings.filter((heading) => heading !== title));
+  const short = passages.map(({ title }, at) => join(title, below[at]?.slice(-1)));
+  const long = passages.map(({ title }, at) => join(title, below[at]));
+  const told = short.map((name, at) => (isUnique(name, short) ? name : (long[at] ?? name)));
+  return told.map((name, at) => {
+    const path = passages[at]?.path;
+    const others = passages.filter((each, other) => told[other] === name && each.path !== path);
+    return others.length === 0 ? name : `${name} (${path})`;
+  });
+}
+
+const join = (title: string, headings: readonly string[] = []) => [title, ...headings].join(SEPARATOR);
+const isUnique = (name: string, names: readonly string[]) => names.indexOf(name) === names.lastIndexOf(name);
+
+interface Suggestible {
+  path: string;
+  title: string;
+  relevance: number;
+}
+
+const SUGGESTIONS_MAX = 3;
+
+/**
+ * The fenced block of suggested pages that ready-made chat clients render as links; empty where every page
+ * found is cited already.
+ */
+export function suggestionsBlock(
+  found: Suggestible[],
+  citedPaths: ReadonlySet<string>,
+  relevanceMin: number,
+): string {
+  const pages = new Map(
+    found
+      .filter((page) => !citedPaths.has(page.path) && page.relevance >= relevanceMin)
+      .map((page) => [page.path, page.title]),
+  );
+  const lines = [...pages]
+    .slice(0, SUGGESTIONS_MAX)
+    .map(([path, title]) => `(${label(title)})[/${encodePath(path)}]`);
+  return lines.length === 0 ? "" : `\n\n\`\`\`suggestions\n${lines.join("\n")}\n\`\`\``;
+}
+
+/** A title must not close its parenthesis, nor the block. */
+const label = (title: string) => title.replace(/[()[\]`\s]+/g, " ").trim();

@@ -1,4 +1,3 @@
-import manifest from "../../../package.json" with { type: "json" };
 import {
   type Answer,
   type AnswerDeps,
@@ -16,6 +15,7 @@ import type { ReaderLinks } from "../../http/reader-site/signed-links.ts";
 import { MINUTE_MS } from "../../lib/clock.ts";
 import { createPacer } from "../../lib/event-loop.ts";
 import { limitWarnings } from "../../lib/log.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import type { Search } from "../../search/search.ts";
 import { createPagePassages, relevanceMinOfServer } from "../../search/search.ts";
 import type { Site } from "../../sites/sites.ts";
@@ -98,7 +98,7 @@ function openCache(
   // Everything in the program and its settings that decides what is written or where its links lead.
   const revision = (site: Site) =>
     JSON.stringify([
-      manifest.version,
+      VERSION_NUMBER,
       config.embedding_model,
       relevanceMinOfServer(config),
       config.passage_tokens,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import manifest from "../../../package.json" with { type: "json" };
 import type { AdminOptions } from "../../http/admin/admin.ts";
 import type { SessionDoor } from "../../http/session/session.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import { isSameModel, type Ollama } from "../../ollama/ollama.ts";
 import { createBackupCopies } from "../../storage/backup-download.ts";
 import { createTrialThreads } from "../../threads/threads.ts";
@@ -19,7 +19,7 @@ export function openAdmin(shared: Shared, session: SessionDoor): AdminOptions {
   return {
     settings: config,
     door: { guard: guardDeps(shared, session) },
-    version: manifest.version,
+    version: VERSION_NUMBER,
     basePath: shared.basePath,
     sites: people.sites,
     keys: people.keys,

@@ -1,10 +1,10 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import manifest from "../../../package.json" with { type: "json" };
 import type { BackupsOverview, ScheduledBackups } from "../../backups/backups.ts";
 import type { Earlier } from "../../bundle/bundle.ts";
 import type { ServerState } from "../../http/admin/admin.ts";
 import type { KernelSeal } from "../../lib/seal/landlock.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 interface Described {
@@ -41,7 +41,7 @@ export async function describeServer({
   // One that servers share lies elsewhere.
   const ownBytes = servers === null ? databaseBytes : 0;
   return {
-    version: manifest.version,
+    version: VERSION_NUMBER,
     startedAt: new Date(startedAt).toISOString(),
     data: {
       directory,

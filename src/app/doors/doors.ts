@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { openAnswerHosts } from "../../delivery/delivery.ts";
+import type { ChatOptions } from "../../http/chat/chat.ts";
+import { readChatSecrets } from "../../http/chat/secrets.ts";
 import {
   createHostMatcher,
   createSiteReaders,
@@ -7,21 +11,20 @@ import {
 } from "../../http/guard/guard.ts";
 import type { Readiness } from "../../http/probes.ts";
 import { createStreams, type OpenStreams } from "../../http/stream/streams.ts";
-import type { RunJobs } from "../../ingest/ingest.ts";
+import { createOrganizationTurns, createRunJobs, type RunJobs } from "../../ingest/ingest.ts";
 import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
-import { limitWarnings } from "../../lib/log.ts";
+import { type Log, limitWarnings, logFailure } from "../../lib/log.ts";
 import { createSiteDirectory } from "../../sites/directory.ts";
 import { addressOf, normalizeBasePath, publicUrlOf } from "../addresses.ts";
 import { type OpenedMetrics, openMetrics } from "../metrics/metrics.ts";
 import type { Parts } from "../parts.ts";
+import { openSeal } from "../seal.ts";
 import { noteServedAddress } from "../served-address.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { type OpenedChat, openChat } from "./chat.ts";
-import { allWritten } from "./flush.ts";
+import { requestedRuns } from "../upkeep/requested-runs.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openReaderDoor, type ReaderDoor } from "./readers.ts";
 import type { Routes } from "./routes.ts";
-import { openRunJobs } from "./run-jobs.ts";
 import { openSignInParts, type SignInParts } from "./vouchers.ts";
 
 /** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
@@ -192,3 +195,33 @@ function openShared(
     readiness: () => readinessOf(state, parts),
   };
 }
+
+type OpenedChat = Omit<ChatOptions, "log">;
+
+/** What the doors of chats need. Raises `invalid_request` where a chat's secret is not there. */
+function openChat(surroundings: Surroundings, { people, storage }: Parts): OpenedChat {
+  const { config, environment } = surroundings;
+  return {
+    secrets: readChatSecrets(config, { environment, readFile: (path) => readFileSync(path, "utf8") }),
+    once: storage.people.once,
+    hosts: openAnswerHosts(config, openSeal(surroundings)),
+    nameSecret: people.chatSecret,
+  };
+}
+
+/** Waits for all writes, whichever fail: at the end, what they are written to is closed after them. Each failure is logged. */
+export async function allWritten(log: Log, writes: readonly Promise<unknown>[]): Promise<void> {
+  for (const write of await Promise.allSettled(writes))
+    if (write.status === "rejected") logFailure(log, "counts could not be written", write.reason);
+}
+
+/** The runs that are asked for, at this server and at those that share its database. */
+const openRunJobs = (surroundings: Surroundings, parts: Parts): RunJobs =>
+  createRunJobs({
+    ...surroundings,
+    work: requestedRuns(surroundings, parts),
+    store: parts.storage.content.runJobs,
+    isHere: parts.sources.ofSites.isHere,
+    ids: parts.ids,
+    order: createOrganizationTurns(surroundings.config.organizations_at_once),
+  });

@@ -1,11 +1,20 @@
+import { createAssets } from "../../http/assets.ts";
+import { createPublicSite } from "../../http/public-site/public-site.ts";
+import {
+  createReaderAccess,
+  createReaderMembers,
+  createReaderSearch,
+  createReaderWidget,
+  type ReaderSiteOptions,
+} from "../../http/reader-site/reader-site.ts";
 import { createServer } from "../../http/server.ts";
+import type { SessionDoor } from "../../http/session/session.ts";
+import { createNavigation } from "../../pages/navigation/navigation.ts";
 import { createAppChats } from "../../threads/threads.ts";
-import { createAssets } from "../../web/assets.ts";
 import { readBundled } from "../../web/bundled.ts";
 import { openAdmin } from "./admin.ts";
 import type { Shared } from "./doors.ts";
 import { openMcpDoor } from "./mcp.ts";
-import { openReaderSite } from "./reader-site.ts";
 import { openSession } from "./session.ts";
 
 /** Everything that the server answers. */
@@ -32,6 +41,7 @@ export function openRoutes(shared: Shared): Routes {
     search: content.search,
     reader: openReaderSite(shared, session.door),
     assets: createAssets(readBundled),
+    referenceStyles: async () => (await import("../../web/reference/reference.ts")).referenceStyles,
     admin: openAdmin(shared, session.door),
     session,
     signIn,
@@ -47,4 +57,44 @@ export function openRoutes(shared: Shared): Routes {
     readiness,
   });
   return { server, counters: [session.door.sessions] };
+}
+
+/** The deps of the built-in reader site. */
+function openReaderSite(
+  { config, clock, parts, guard, readers, basePath, publicUrl }: Shared,
+  session: SessionDoor,
+): Omit<ReaderSiteOptions, "assets"> {
+  const { people, content, reports, ids } = parts;
+  const { directory } = guard;
+  const { pages, images } = content;
+  const navigation = createNavigation(pages);
+  return {
+    directory,
+    pages,
+    images,
+    basePath,
+    publicUrl,
+    navigation,
+    search: createReaderSearch(content.search, guard, reports.analytics.searchLog),
+    widget: createReaderWidget({
+      keys: people.keys,
+      directory,
+      passes: people.readerPasses,
+      basePath,
+      clock,
+    }),
+    links: people.readerLinks,
+    readers: guard.readers,
+    passes: people.readerPasses,
+    access: createReaderAccess({
+      readers: guard.readers,
+      sessions: people.readerSessions,
+      members: createReaderMembers({ ...session, basePath }),
+      cookie: readers.cookie,
+      ways: readers.ways,
+      secret: people.deviceSecret,
+    }),
+    nonce: ids.capability,
+    publicSite: createPublicSite({ settings: config, pages, navigation }),
+  };
 }

@@ -1,8 +1,8 @@
-import manifest from "../../../package.json" with { type: "json" };
 import { type SessionDoor, type SessionOptions, sessionCookies } from "../../http/session/session.ts";
 import type { SignInOptions } from "../../http/sign-in/sign-in.ts";
 import type { Vouchers } from "../../identity/identity.ts";
 import { type Log, logFailure } from "../../lib/log.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import { type Member, openSignIn, type SignedIn } from "../../members/sign-in.ts";
 import type { Shared } from "./doors.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
@@ -59,7 +59,7 @@ export function openSession({
       devices,
       audit,
       sites,
-      version: manifest.version,
+      version: VERSION_NUMBER,
       logoutUrl: (session) => logoutUrl(vouchers, session, `${publicUrl()}/sign-in`, log),
     },
     signIn: { door, readers: readers.sessions, ...common },

@@ -7,8 +7,9 @@ import {
   type WrittenLine,
 } from "../../enrich/enrich.ts";
 import type { EnrichmentMeasure } from "../../enrich/stores.ts";
-import type { Vectors } from "../../ingest/ingest.ts";
+import type { Sources, Vectors } from "../../ingest/ingest.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/clock.ts";
+import { type Log, reasonFields } from "../../lib/log.ts";
 import {
   createIndexKeeper,
   type IndexKeeper,
@@ -21,8 +22,6 @@ import type { Ground } from "../parts.ts";
 import type { People } from "../people.ts";
 import type { Reports } from "../reports.ts";
 import { exportLines, type Imported, importLines } from "./carry.ts";
-
-export { takeWritten } from "./beside-docs.ts";
 
 /** What models write for the passages of sites. */
 export interface Enrichments {
@@ -184,4 +183,45 @@ async function askOwnersQuestions(uses: Uses, site: Site, signal: AbortSignal) {
   const paired = await measurePaired(questions, [systems.enriched, systems.unenriched], signal);
   const { better, worse, first: ndcgWith, second: ndcgWithout, low, high } = paired;
   return { questions: paired.questions, better, worse, ndcgWith, ndcgWithout, low, high };
+}
+
+/**
+ * The same sources, whose runs take over the questions for passages that stand beside the docs: once readers see the pages
+ * that these are for. What fails there fails no run.
+ */
+export function takeWritten(sources: Sources, enrichments: Pick<Enrichments, "import">, log: Log): Sources {
+  const { ofSites } = sources;
+  return {
+    ...sources,
+    ofSites: {
+      ...ofSites,
+      async run(site, source, options) {
+        let content: Uint8Array | undefined;
+        const report = await ofSites.run(site, source, {
+          ...options,
+          onWritten(found) {
+            content = found;
+          },
+        });
+        if (content === undefined || report.previewed || report.refused !== undefined) return report;
+        const about = { site: site.domain };
+        try {
+          const text = new TextDecoder().decode(content);
+          const { lines, taken, refused, unreadable } = await enrichments.import(site, text, options.signal);
+          if (taken + refused + unreadable.length > 0)
+            log.info("questions beside the docs were read", {
+              ...about,
+              lines,
+              taken,
+              refused,
+              unreadable: unreadable.length,
+            });
+        } catch (error) {
+          options.signal.throwIfAborted();
+          log.warn("questions beside the docs could not be taken over", { ...about, ...reasonFields(error) });
+        }
+        return report;
+      },
+    },
+  };
 }

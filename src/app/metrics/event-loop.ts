@@ -6,7 +6,7 @@ const EVERY_MS = 100;
 const LAG_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** What a lag is measured with. */
-export interface LagDeps {
+interface LagDeps {
   /** A time that is never put back. */
   nowMs(): number;
   /** Calls again and again, as soon after each so many milliseconds as the thread is free. Returns what ends that. */

@@ -1,14 +1,13 @@
-import manifest from "../../../package.json" with { type: "json" };
 import type { Config } from "../../config/settings.ts";
 import { AppError } from "../../errors.ts";
 import type { MetricsListener, Replied } from "../../http/metrics.ts";
 import type { LedgerStore } from "../../ingest/stores.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { createMetrics, type Metrics } from "../../lib/metrics.ts";
+import { createMetrics, type Metrics, type Reading } from "../../lib/metrics.ts";
+import { VERSION_NUMBER } from "../../lib/version.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { measureEventLoop, systemLag } from "./event-loop.ts";
-import { createRunCount } from "./runs.ts";
 import { measureTurns } from "./turns.ts";
 
 const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -64,7 +63,7 @@ function measureProcess(metrics: Metrics, clock: Clock): void {
       help: "The version that runs; its value is always 1.",
       labels: ["version", "bun"],
     },
-    () => [{ labels: { version: manifest.version, bun: Bun.version }, value: 1 }],
+    () => [{ labels: { version: VERSION_NUMBER, bun: Bun.version }, value: 1 }],
   );
   one(
     "process_start_time_seconds",
@@ -157,4 +156,30 @@ function metricsAddress({ metrics_address: address }: Config) {
   throw new AppError("invalid_request", `metrics_address: ${address} is not an address and a port.`, {
     hint: "Write it like 127.0.0.1:9464 or [::1]:9464.",
   });
+}
+
+/** A run that another process ended may become visible this much later. */
+const LATE_MS = 60_000;
+
+/**
+ * Counts the runs that end while this server is up, whichever process does them. Remembers what was counted,
+ * because the ledger keeps only the latest runs of a source.
+ */
+function createRunCount(ledger: Pick<LedgerStore, "endedRuns">, clock: Clock) {
+  const startedAt = clock();
+  const counts = new Map<string, number>();
+  /** Counted runs with their end, for as long as the ledger is searched for them. */
+  let counted = new Map<number, number>();
+  let lookFrom = startedAt;
+
+  return async (): Promise<Reading<"outcome">[]> => {
+    for (const { id, outcome, finishedAt } of await ledger.endedRuns(lookFrom)) {
+      if (counted.has(id)) continue;
+      counted.set(id, finishedAt);
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    }
+    lookFrom = Math.max(startedAt, clock() - LATE_MS);
+    counted = new Map([...counted].filter(([, finishedAt]) => finishedAt >= lookFrom));
+    return [...counts].map(([outcome, value]) => ({ labels: { outcome }, value }));
+  };
 }

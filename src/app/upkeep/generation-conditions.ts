@@ -3,7 +3,7 @@ import type { Condition } from "../../notices/notices.ts";
 import { isNews } from "./conditions.ts";
 
 /** A generation's report, who is told of it, and what they know of it. */
-export interface TellGeneration {
+interface TellGeneration {
   generation: ToldGeneration;
   /** Of this kind and site, what was told of. */
   told: ReadonlySet<string>;

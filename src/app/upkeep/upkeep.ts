@@ -1,19 +1,20 @@
+import type { Config } from "../../config/settings.ts";
 import { createOrganizationTurns, type Sources } from "../../ingest/ingest.ts";
-import { SECOND_MS } from "../../lib/clock.ts";
+import { HOUR_MS, SECOND_MS } from "../../lib/clock.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { Parts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { keepAudit } from "./audit.ts";
 import { makeBackups } from "./backups.ts";
 import { settleCutOffRuns } from "./cut-off-runs.ts";
 import { enrichSites } from "./enrichments.ts";
 import { completeIndexes } from "./indexes.ts";
 import { watchAndTell } from "./notices.ts";
+import { repeat } from "./repeat.ts";
 import { startSchedule } from "./schedule.ts";
 import { unusedSchedule } from "./scheduled-backups.ts";
 import { keepSites } from "./sites.ts";
 import { sourceWork } from "./source-work.ts";
-import { createSteadily } from "./steadily.ts";
+import { createSteadily, type Steadily } from "./steadily.ts";
 import { completeVectors } from "./vectors.ts";
 
 export { startRest } from "./rest.ts";
@@ -120,4 +121,24 @@ async function warnOfOwnerless({ permissions }: Sources, log: Log): Promise<void
       entry,
       hint: "Write the organization's name or id before it, such as acme=/srv/acme.",
     });
+}
+
+/** Removes what the audit log keeps no longer. */
+export function keepAudit(
+  { people: { audit } }: Pick<Parts, "people">,
+  { audit_days }: Pick<Config, "audit_days">,
+  log: Log,
+  steadily: Steadily,
+  retryMs?: number,
+) {
+  return repeat({
+    work: steadily(async (signal) => {
+      const entries = await audit.removeOlder(audit_days, signal);
+      if (entries > 0) log.info("what the audit log keeps no longer was removed", { entries });
+    }),
+    everyMs: HOUR_MS,
+    retryMs,
+    onFailure: (error) =>
+      log.warn("what the audit log keeps no longer could not be removed", reasonFields(error)),
+  });
 }

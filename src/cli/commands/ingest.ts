@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { watchFolder } from "../../ingest/ingest.ts";
-import type { ListedSource, Source, SourceSpec } from "../../ingest/stores.ts";
+import type { Source, SourceSpec } from "../../ingest/source.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";

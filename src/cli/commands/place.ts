@@ -2,7 +2,8 @@ import { aboutSite, aboutSource } from "../../audit/audit.ts";
 import { CONNECTOR_KINDS } from "../../connectors/connectors.ts";
 import { AppError } from "../../errors.ts";
 import { resolvePlace, type SiteSources } from "../../ingest/ingest.ts";
-import type { ListedSource, SourceSpec } from "../../ingest/stores.ts";
+import type { SourceSpec } from "../../ingest/source.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
 import type { Site } from "../../sites/sites.ts";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
@@ -49,7 +50,7 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
 type SourceChange = NonNullable<Parameters<SiteSources["add"]>[1]>;
 
 /** A source that a person named, and whether it is new. */
-export interface NamedSource {
+interface NamedSource {
   source: ListedSource;
   isNew: boolean;
 }

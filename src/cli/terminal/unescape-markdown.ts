@@ -8,7 +8,7 @@ const LINE_START = /^(?:[>\s]|[-+*]\s|\d{1,9}[.)]\s)*$/;
 const IS_FENCE = /^(?:`{3,}|~{3,})$/;
 
 /** Takes the escapes out of an answer's Markdown as it streams: a terminal shows marks as they are. Those in code stay. */
-export interface MarkdownUnescaper {
+interface MarkdownUnescaper {
   /** May hold back an end that is still undecided. */
   write(text: string): string;
   /** What was held back. */

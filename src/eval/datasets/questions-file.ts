@@ -14,7 +14,7 @@ const lineSchema = z.object({
 });
 
 /** A question of an owner's, as its line has it. */
-export interface QuestionLine {
+interface QuestionLine {
   question: string;
   expected: string[];
   version: string | undefined;

@@ -4,7 +4,7 @@ import { canonicalPath } from "../question.ts";
 import type { Dataset, Entry } from "./datasets.ts";
 
 /** A part of a set's pages, as a source of a site. */
-export interface SetSource {
+interface SetSource {
   location: string;
   language: string;
   reader: SourceReader;

@@ -3,11 +3,11 @@ import { basename, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { parsePage } from "../../markdown/page.ts";
 import type { Dataset } from "../datasets/datasets.ts";
+import type { EvalReport, Loss } from "../evaluate.ts";
 import { canonicalPath } from "../question.ts";
+import { share, type Table, tablesOf } from "../tables.ts";
 import type { PageText } from "./occurrences.ts";
 import { identifierQuestions } from "./questions.ts";
-
-export { identifierTables } from "./tables.ts";
 
 /** Makes a set from a folder of Markdown: its identifiers and phrases are the questions. */
 export async function readIdentifierSet(named: string, cache: string): Promise<Dataset> {
@@ -46,4 +46,36 @@ async function readPageTexts(folder: string): Promise<PageText[]> {
     pages.push({ path, text: [page.title, ...texts].join("\n") });
   }
   return pages;
+}
+
+/**
+ * A report on identifiers: the scores, and by kind and way of asking how often the page comes first and how
+ * high it ranks.
+ */
+export function identifierTables(report: EvalReport, losses: readonly Loss[]): Table[] {
+  const { systems } = report;
+  const lost = Map.groupBy(losses, ({ subset }) => subset);
+  const subsets = Object.entries(systems[0]?.subsets ?? {});
+  const cells = (subset: string, score: "hit1" | "mrr10") =>
+    systems.map((system) => share(system.subsets[subset]?.[score]));
+  const byKind = Map.groupBy(subsets, ([subset]) => subset.split(": ")[0] ?? subset);
+  const heads = [
+    "asked",
+    "questions",
+    ...systems.map(({ name }) => `hit@1 ${name}`),
+    ...systems.map(({ name }) => `MRR@10 ${name}`),
+    "lost",
+  ];
+  const tables = [...byKind].map(([kind, own]) => ({
+    title: `by how it is asked for: ${kind}`,
+    heads,
+    rows: own.map(([subset, { questions }]) => [
+      subset.slice(kind.length + 2),
+      String(questions),
+      ...cells(subset, "hit1"),
+      ...cells(subset, "mrr10"),
+      String(lost.get(subset)?.length ?? 0),
+    ]),
+  }));
+  return [...tablesOf(report).slice(0, 1), ...tables];
 }

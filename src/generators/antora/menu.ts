@@ -1,6 +1,6 @@
 import type { ListEntry } from "../../markdown/asciidoc/asciidoc.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import type { Component } from "./components.ts";
 import { placeOf, type Site } from "./page.ts";
 

@@ -8,7 +8,7 @@ import {
   splitPandoc,
   wordsOf,
 } from "../../markdown/pandoc/pandoc.ts";
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { type DocsTree, nameOf, stemOf } from "../docs-tree.ts";
 import { withQuartoIncludes } from "../quarto/quarto.ts";
 import type { BookdownSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { plainInline } from "../../markdown/plain-text.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { withoutComments } from "../../text/code-spans.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import { splitHref } from "../writing/writing.ts";
 import type { DocfxPages } from "./pages.ts";

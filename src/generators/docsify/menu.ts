@@ -1,5 +1,5 @@
 import { plainInline } from "../../markdown/plain-text.ts";
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { type DocsTree, nameOf } from "../docs-tree.ts";
 import { type LinkListEntry, readLinkList } from "../writing/writing.ts";
 import { followLink } from "./links.ts";

@@ -1,6 +1,7 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asText } from "../../text/json.ts";
-import type { LeftOut, MenuEntry } from "../docs-site.ts";
+import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
 import { contentRootsOf, type LocalizedFolder, localizedFiles } from "./locales.ts";

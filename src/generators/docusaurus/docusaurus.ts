@@ -1,4 +1,5 @@
-import type { DocsSite, GeneratorAdapter, MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
 import { type LocalizedSite, readLocale } from "./localized-site.ts";
 import { addressIn, readPage, type Surroundings } from "./page.ts";

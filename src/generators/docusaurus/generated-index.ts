@@ -1,7 +1,8 @@
 import { createSlugger } from "../../markdown/anchors.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import { knownIn } from "../config/config.ts";
-import type { DocsPage, MenuEntry, ReadDocsPage } from "../docs-site.ts";
+import type { DocsPage, ReadDocsPage } from "../docs-site.ts";
 import { joinLocation } from "../docs-tree.ts";
 
 /** What a configuration says of an entry, besides what is in the menu. */

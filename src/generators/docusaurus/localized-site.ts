@@ -1,4 +1,5 @@
-import type { LeftOut, MenuEntry, PageEdition } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { LeftOut, PageEdition } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { readBlog } from "./blog.ts";
 import { type Doc, readDocs } from "./docs.ts";

@@ -1,6 +1,7 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { type ConfigFile, knownIn, readFirstConfig } from "../config/config.ts";
-import type { MenuEntry, Unknown } from "../docs-site.ts";
+import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
 import { withoutPrefix } from "./address.ts";
 import type { Doc } from "./docs.ts";

@@ -1,13 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type {
-  DocsPage,
-  DocsSite,
-  GeneratorAdapter,
-  LeftOut,
-  MenuEntry,
-  ReadDocsPage,
-  Unknown,
-} from "../docs-site.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage, Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import {
   createPaths,

@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asNumber, asRecord, asText } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import type { EleventyPage } from "./pages.ts";
 
 const DEPTH_MAX = 20;

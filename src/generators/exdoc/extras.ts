@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
-import type { LeftOut, MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { titleOf } from "../writing/writing.ts";
 import type { ExDocSettings, Extra } from "./settings.ts";

@@ -1,6 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText } from "../../text/json.ts";
 import { readConfig } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { type FumadocsPage, type Loaded, nameTitle } from "./pages.ts";
 

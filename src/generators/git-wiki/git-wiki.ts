@@ -1,9 +1,10 @@
 import { slug } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readOrg } from "../../markdown/org/org.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { encodePath } from "../../pages/page-path.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
-import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, MenuEntry, ReadDocsPage } from "../docs-site.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { createPaths, menuOfLinks, menuOfTree, pathsIn } from "../wiki-writing/wiki-writing.ts";
 import { eachOutsideCode, rewriteLinks, splitHref, titleOf } from "../writing/writing.ts";

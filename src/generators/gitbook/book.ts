@@ -1,4 +1,5 @@
-import type { LeftOut, MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { LeftOut } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { type LinkListEntry, readLinkList } from "../writing/writing.ts";
 import type { BookSettings } from "./settings.ts";

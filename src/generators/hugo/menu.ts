@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { isRecord } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { folderOf, nameOf } from "../docs-tree.ts";
 import { type ContentPage, wordOf } from "./content.ts";
 import type { HugoSettings } from "./settings.ts";

@@ -1,8 +1,9 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readHtml } from "../../markdown/html/html.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asText } from "../../text/json.ts";
 import { escapeLabel } from "../../text/write-markdown.ts";
-import type { DocsPage, DocsSite, GeneratorAdapter, MenuEntry, ReadDocsPage } from "../docs-site.ts";
+import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { readData } from "./data.ts";

@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asRecord, asText } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import type { JekyllPage } from "./pages.ts";
 import type { JekyllSettings } from "./settings.ts";
 

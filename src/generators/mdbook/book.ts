@@ -1,6 +1,7 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asRecord, asText } from "../../text/json.ts";
 import { askOfPrograms, readConfig } from "../config/config.ts";
-import type { LeftOut, MenuEntry, Unknown } from "../docs-site.ts";
+import type { LeftOut, Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
 import { type LinkListEntry, readLinkList } from "../writing/writing.ts";
 

@@ -1,4 +1,4 @@
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { menuOfTree, pathsIn } from "../wiki-writing/wiki-writing.ts";
 import type { DumpPage } from "./dump.ts";
 import type { PageContext } from "./page.ts";

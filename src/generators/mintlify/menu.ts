@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type MenuLink, type PublishedPage, pathOfName } from "./pages.ts";
 import { type MintlifySettings, trimSlashes } from "./settings.ts";
 

@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { isRecord } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import type { MkDocsPage } from "./pages.ts";
 import type { MkDocsSettings } from "./settings.ts";

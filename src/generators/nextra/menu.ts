@@ -1,6 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asRecord, asText, isRecord } from "../../text/json.ts";
 import { knownIn, readFirstConfig } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
 import { titleFromName } from "./name-titles.ts";
 import type { PublishedPage } from "./pages.ts";

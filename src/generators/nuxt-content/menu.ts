@@ -1,6 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asRecord, asText, isRecord } from "../../text/json.ts";
 import { readConfig } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { addressOf, titleOfName } from "./addresses.ts";
 import { type ContentPage, filesOf } from "./pages.ts";

@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
 import type { QuartoPage } from "./pages.ts";
 import type { QuartoSettings } from "./settings.ts";

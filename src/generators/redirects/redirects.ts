@@ -1,4 +1,4 @@
-import type { PageRedirect } from "../../pages/navigation/navigation.ts";
+import type { PageRedirect } from "../../pages/navigation/redirects.ts";
 import { encodePath, normalizePath } from "../../pages/page-path.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
 import { askOfPatterns } from "../config/config.ts";

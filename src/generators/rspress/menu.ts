@@ -1,6 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { knownIn, readConfig } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type DocsTree, joinLocation, stemOf } from "../docs-tree.ts";
 import { placeOf, type RspressPage } from "./pages.ts";
 import type { RspressSettings } from "./settings.ts";

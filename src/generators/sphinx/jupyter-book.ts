@@ -1,6 +1,7 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asNumber, asRecord, asText, isRecord } from "../../text/json.ts";
 import { readFirstConfig } from "../config/config.ts";
-import type { MenuEntry, Unknown } from "../docs-site.ts";
+import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
 import { autodocSettings } from "./autodoc.ts";
 import type { Toctree } from "./page-facts.ts";

@@ -1,4 +1,4 @@
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { folderOf, resolveLocation } from "../docs-tree.ts";
 import type { PageFacts, Toctree } from "./page-facts.ts";
 import type { SphinxPage } from "./pages.ts";

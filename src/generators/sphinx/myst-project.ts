@@ -1,6 +1,7 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { readFirstConfig } from "../config/config.ts";
-import type { MenuEntry, Unknown } from "../docs-site.ts";
+import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
 import { type Book, bookSettings } from "./jupyter-book.ts";
 import { excluder } from "./settings.ts";

@@ -1,6 +1,6 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { isComputed, knownIn } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { joinLocation } from "../docs-tree.ts";
 import { folderOfLocale, type StarlightPage } from "./pages.ts";
 import type { StarlightLocale, StarlightSettings } from "./settings.ts";

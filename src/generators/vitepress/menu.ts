@@ -1,7 +1,7 @@
 import { htmlToText } from "../../markdown/html-text.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { asList, asRecord, asText, isRecord } from "../../text/json.ts";
 import { isComputed, knownIn } from "../config/config.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import type { PublishedPage } from "./pages.ts";
 import type { LocaleSettings, VitePressSettings } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import { slug } from "../../markdown/anchors.ts";
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { joinLocation } from "../docs-tree.ts";
 
 /** A page of a wiki in its tree. */

@@ -1,5 +1,5 @@
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { decodePercent } from "../../text/decode-percent.ts";
-import type { MenuEntry } from "../docs-site.ts";
 import { type LinkListEntry, readLinkList } from "../writing/writing.ts";
 
 /** A page of a wiki, by its titles from the outermost page or folder that it is below. */

@@ -1,4 +1,5 @@
-import type { LeftOut, MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { LeftOut } from "../docs-site.ts";
 import type { DocsTree } from "../docs-tree.ts";
 import { placeTree, type TreeNode } from "../wiki-pages/wiki-pages.ts";
 import { isPageFile, type PageFile, readPageFile } from "./page-file.ts";

@@ -1,4 +1,4 @@
-import type { MenuEntry } from "../docs-site.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
 import { folderOf, nameOf } from "../docs-tree.ts";
 import type { ZolaContent, ZolaPage } from "./content.ts";
 

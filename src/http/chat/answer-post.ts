@@ -1,4 +1,5 @@
 import type { AnswerRequest } from "../../answer/answer.ts";
+import type { AnswerEvent, CitedSource } from "../../answer/events.ts";
 import { AppError } from "../../errors.ts";
 import { SECOND_MS } from "../../lib/clock.ts";
 import { sleep } from "../../lib/sleep.ts";
@@ -14,7 +15,6 @@ import type { ChatDialect, ChatQuestion, Saying } from "./dialect.ts";
 import type { ChatGuarded } from "./guard.ts";
 import { sendLater } from "./later.ts";
 import { messageOf, type WholeAnswer } from "./message.ts";
-import { wholeAnswer } from "./whole-answer.ts";
 
 /** Within this a chat is replied to: Slack gives up after three seconds. */
 const REPLY_WITHIN_MS = 2500;
@@ -202,4 +202,22 @@ function requestOf({ site, question, names, requestId }: Post): AnswerRequest {
     address: names.person,
   };
   return toAnswerRequest(posted, asking);
+}
+
+/** Reads an answer to its end. What broke off ends with what went wrong, or with the site's sentence for that. */
+async function wholeAnswer(events: AsyncIterable<AnswerEvent>, failedPhrase: string): Promise<WholeAnswer> {
+  const sources: CitedSource[] = [];
+  let text = "";
+  const broken = (sentence: string) => ({
+    text: `${text}\n\n${sentence}`.trim(),
+    sources,
+    isFailed: text === "",
+  });
+  for await (const event of events) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "source") sources.push(event.source);
+    if (event.type === "error") return broken(event.message);
+    if (event.type === "finish") return { text, sources, isFailed: false };
+  }
+  return broken(failedPhrase);
 }

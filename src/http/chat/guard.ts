@@ -13,7 +13,7 @@ import { SIGNED_WITHIN_MS } from "./slack.ts";
 /** No command of a chat is as long. */
 export const POST_BYTES_MAX = 100_000;
 
-export interface ChatGuardDeps {
+interface ChatGuardDeps {
   guard: Pick<GuardDeps, "directory">;
   secrets: ChatSecrets;
   /** Remembers signed posts, with all servers that share the database: whoever listened in may send none again. */

@@ -17,7 +17,7 @@ export interface AnswerHosts {
 }
 
 /** How long is waited before each further try. */
-export const RETRY_WAITS_MS: readonly number[] = [SECOND_MS, 5 * SECOND_MS];
+const RETRY_WAITS_MS: readonly number[] = [SECOND_MS, 5 * SECOND_MS];
 
 /** What may pass by itself: too much at once, or a fault of the other side. */
 const isPassing = (status: number) => status === 429 || status >= 500;

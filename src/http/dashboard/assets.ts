@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
-import type { Asset, Assets } from "../../web/assets.ts";
+import type { Asset, Assets } from "../assets.ts";
 import { isKnownEtag } from "../request/etag.ts";
 
 const YEAR_SECONDS = 31_536_000;

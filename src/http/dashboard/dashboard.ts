@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
-import type { Assets } from "../../web/assets.ts";
+import type { Assets } from "../assets.ts";
 import { checkSentHere, type HostMatcher, hostNameOf } from "../guard/guard.ts";
-import { dashboardDocument, unnamedHostDocument } from "./document.ts";
 
 interface DashboardOptions {
   assets: Assets;
@@ -76,4 +75,40 @@ async function show(options: DashboardOptions, request: Request): Promise<Respon
     assets.named("dashboard", "css"),
   ]);
   return new Response(dashboardDocument({ basePath, script, style }), { headers: HEADERS });
+}
+
+/** What the dashboard's document needs: the names of its files, and where addresses begin. */
+interface DashboardDocument {
+  basePath: string;
+  script: string;
+  style: string;
+}
+
+/** The icon in the browser's tab. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 26 26'%3E%3Crect width='26' height='26' rx='7' fill='%232456c9'/%3E%3Cpath d='M7 7.5h12v9.5h-6.5l-3.5 3v-3h-2z' fill='%23fff'/%3E%3C/svg%3E";
+
+/** The document in which the dashboard runs. It holds nothing of anybody: what it shows, it asks for. */
+function dashboardDocument({ basePath, script, style }: DashboardDocument): string {
+  const asset = (name: string) => Bun.escapeHTML(`${basePath}/assets/${name}`);
+  // Rendering waits for the script, which sets the theme: without that, a page chosen to be dark would flash light.
+  const head = [
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark">`,
+    `<meta name="robots" content="noindex">`,
+    `<meta name="docent-base" content="${Bun.escapeHTML(basePath)}">`,
+    `<title>Docent</title>`,
+    `<link rel="icon" href="${ICON}">`,
+    `<link rel="stylesheet" href="${asset(style)}">`,
+    `<script type="module" src="${asset(script)}" blocking="render"></script>`,
+  ];
+  const noScript =
+    "<noscript><p>Docent’s dashboard needs JavaScript, which is switched off in this browser. Allow it for this address, or use the <code>docent</code> command on the server: it does the same.</p></noscript>";
+  return `<!doctype html><html lang="en"><head>${head.join("")}</head><body><div id="app"></div>${noScript}</body></html>`;
+}
+
+/** The page that is shown under a host name that the operator did not name. */
+function unnamedHostDocument(host: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Not served here · Docent</title></head><body><h1>Docent does not answer under this name</h1><p>The dashboard was asked for as <code>${Bun.escapeHTML(host)}</code>. It answers only under names that whoever runs this server has given it, so that no other site’s page can reach it by a name of its own.</p><p>If you run the server, set <code>--public-url</code> to the address that people use, or name the host with <code>--admin-hosts</code>, and start it again.</p></body></html>`;
 }

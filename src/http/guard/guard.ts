@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
 import type { Caller, Keys } from "../../keys/keys.ts";
-import { type AddressMatcher, matchAddresses } from "../../lib/address.ts";
+import { type AddressMatcher, clientAddress, countedAddress, matchAddresses } from "../../lib/address.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Log, logFailure } from "../../lib/log.ts";
 import { type Concurrency, createConcurrency, type PlaceStore } from "../../limits/concurrency.ts";
@@ -8,13 +8,12 @@ import { createLimits, type LimitStore, type Limits, type Meter } from "../../li
 import type { Reader } from "../../readers/readers.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
-import type { Guard } from "../operation.ts";
-import { type Admitted, createGate } from "./gate.ts";
+import type { Asked, Guard } from "../operation.ts";
+import { type Admitted, createGate, overLimit } from "./gate.ts";
 import { createMeters, type MeterSettings } from "./meters.ts";
 import type { ReaderPasses } from "./reader-pass.ts";
 import type { SiteReaders } from "./site-readers.ts";
 
-export { countedBody } from "./counted-body.ts";
 export {
   type Admitted,
   bearer,
@@ -41,8 +40,6 @@ export {
   type ReaderSource,
   type SiteReaders,
 } from "./site-readers.ts";
-export { type UnkeyedVisitor, unkeyedVisitor } from "./unkeyed-visitor.ts";
-
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
 export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers" | "resumes";
 
@@ -153,6 +150,55 @@ export function siteGuard(deps: GuardDeps, counting: MeterName, notFound?: strin
         limitHeaders,
         ...admitted,
       };
+    },
+  };
+}
+
+/** Reads a body, and counts the request to the reader whom it names: one that is wrong counts as well. */
+export async function countedBody<Body>(
+  { body, countReader }: Pick<Asked<Admitted, Body, never>, "body" | "countReader">,
+  signal: AbortSignal,
+  fpIn: (body: Body) => string,
+): Promise<Body> {
+  const read = await body(signal).catch(async (error) => {
+    await countReader();
+    throw error;
+  });
+  await countReader(fpIn(read));
+  return read;
+}
+
+/** Somebody at a door of one site that may be open without a key. */
+export interface UnkeyedVisitor {
+  address: string;
+  /** Takes a place among the address's requests, and returns what gives it back. Raises `rate_limited`. */
+  enter(): () => void;
+  /** Counts one use to the site's organization and to the address. Raises `rate_limited`. */
+  count(what: MeterName): Promise<void>;
+}
+
+/** Counts who is not known by a key as it counts everyone else. */
+export function unkeyedVisitor(
+  deps: Pick<GuardDeps, "limits" | "concurrency" | "meters" | "isProxy">,
+  request: Request,
+  { site, peer = "" }: { site: Site; peer: string | undefined },
+): UnkeyedVisitor {
+  const { address } = clientAddress(peer, request.headers.get("x-forwarded-for"), deps.isProxy);
+  const counted = countedAddress(address);
+  return {
+    address,
+    enter() {
+      const leave = deps.concurrency.enter(counted);
+      if (leave) return leave;
+      throw overLimit(1);
+    },
+    async count(what) {
+      const meters = deps.meters[what];
+      const standing = await deps.limits.take([
+        { meter: meters.organization, subject: site.organizationId },
+        ...meters.address.map((meter) => ({ meter, subject: counted })),
+      ]);
+      if (!standing.allowed) throw overLimit(standing.resetSeconds);
     },
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { clientAddress } from "../../lib/address.ts";
 import type { McpDeps } from "../../mcp/mcp.ts";
-import type { Reader } from "../../readers/readers.ts";
+import { type Reader, readerOf } from "../../readers/readers.ts";
 import { isReadWithoutKey, type Site } from "../../sites/sites.ts";
 import { errorShape } from "../error-shapes.ts";
 import {
@@ -15,10 +15,9 @@ import {
   type UnkeyedVisitor,
   unkeyedVisitor,
 } from "../guard/guard.ts";
-import { type Guard, gives, notFound, type Operation, operation } from "../operation.ts";
+import { type ArrivedRequest, type Guard, gives, notFound, type Operation, operation } from "../operation.ts";
 import { describedAs } from "../request/fields.ts";
-import { orChallenge, readerOfAgent } from "./agent.ts";
-import { type ResourceOptions, resourceOperation } from "./resource.ts";
+import { challengeOf, type ResourceOptions, resourceOf, resourceOperation } from "./resource.ts";
 
 export { resourceAtRootPlugin } from "./resource.ts";
 
@@ -158,4 +157,42 @@ async function findOpenSite(
 function findReadSite({ directory }: GuardDeps, domain: string): Site {
   const named = directory.byDomain(domain);
   return named && isReadWithoutKey(named) ? named : notFound();
+}
+
+/** Docent's own keys, which no provider gives. */
+const OWN_KEY = /^docent_/;
+
+/** The token in the header. Nothing else is looked at: what stands in an address is kept by whoever passes it on. */
+function accessTokenIn({ headers }: Request): string | undefined {
+  const token = /^bearer +(\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1];
+  return token === undefined || OWN_KEY.test(token) ? undefined : token;
+}
+
+/** Whom an agent reads for; undefined where it brought no access token. Raises `unauthorized` for one that is not good. */
+async function readerOfAgent(
+  { agents, publicUrl }: ResourceOptions,
+  request: Request,
+  domain: string,
+): Promise<Reader | undefined> {
+  const token = accessTokenIn(request);
+  if (agents === undefined || token === undefined) return undefined;
+  return readerOf(await agents.identify(token, resourceOf(publicUrl(), domain)));
+}
+
+/** Lets in as `admit` does, and tells whoever is refused for want of a good token where to get one. */
+async function orChallenge<Who>(
+  { agents, publicUrl }: ResourceOptions,
+  { request, replyHeaders }: Pick<ArrivedRequest, "request" | "replyHeaders">,
+  domain: string,
+  admit: () => Promise<Who>,
+): Promise<Who> {
+  try {
+    return await admit();
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.code === "unauthorized";
+    const hasToken = request.headers.has("authorization");
+    if (isRefused && agents !== undefined)
+      replyHeaders["www-authenticate"] = challengeOf(agents, publicUrl(), { domain, hasToken });
+    throw error;
+  }
 }

@@ -21,7 +21,7 @@ export interface RunningChat extends ChatOfApp {
 }
 
 /** Who wants to take up the answer of a chat. Clients do not say who reads, unless the app adds it. */
-export type ChatSeeker = Omit<RunningChat, "fp"> & { fp: string | undefined };
+type ChatSeeker = Omit<RunningChat, "fp"> & { fp: string | undefined };
 
 /** Answers that are being written in chats of apps, on this server. */
 export interface RunningAnswers {

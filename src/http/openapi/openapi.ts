@@ -8,6 +8,8 @@ interface OpenApiOptions {
   operations: () => readonly Operation[];
   /** Where readers reach this server, with its base path. Known once it listens. */
   url: () => string;
+  /** How the page for people looks. */
+  styles: () => Promise<string>;
 }
 
 /** The descriptions of an API for programs, and for people. */
@@ -35,13 +37,13 @@ const PAGE_HEADERS = {
  * Describes operations when that is first asked for, and keeps what was written: it takes long, no key is needed, and
  * nothing in it changes. What writes it is loaded only then.
  */
-export function describeApi({ version, operations, url }: OpenApiOptions): ApiDescription {
+export function describeApi({ version, operations, url, styles }: OpenApiOptions): ApiDescription {
   let kept: { at: string; texts: ReturnType<typeof write> } | undefined;
   const write = async (at: string) => {
     const { openApiDocument } = await import("./document.ts");
     const { referencePage } = await import("./reference-page.ts");
     const document = openApiDocument({ version, url: at, operations: operations() });
-    return { json: JSON.stringify(document), html: referencePage(document, operations()) };
+    return { json: JSON.stringify(document), html: referencePage(document, operations(), await styles()) };
   };
   const texts = () => {
     const at = url();

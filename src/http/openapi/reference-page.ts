@@ -1,6 +1,3 @@
-import scale from "../../web/design/scale.css" with { type: "text" };
-import tokens from "../../web/design/tokens.css" with { type: "text" };
-import css from "../../web/reference/reference.css" with { type: "text" };
 import { STATUS } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { descriptionOf, documentedPath, errorsOf } from "./describe-operation.ts";
@@ -20,6 +17,7 @@ const KEYS = {
 export function referencePage(
   { info, servers }: Pick<ReturnType<typeof openApiDocument>, "info" | "servers">,
   operations: readonly Operation[],
+  styles: string,
 ): string {
   const writer = createSchemaWriter();
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
@@ -34,7 +32,7 @@ export function referencePage(
     .map(
       ([name, schema]) => `<article id="${shapeId(name)}"><h3>${text(name)}</h3>${code(schema)}</article>`,
     );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${tokens}${scale}${css}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li>Webhooks<ul>${WEBHOOKS.map(webhookEntry).join("")}</ul></li><li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section><h2>Webhooks</h2>${webhooks}</section><section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${styles}</style></head><body><a class="skip" href="#operations">Skip to the operations</a><nav aria-label="Operations"><ul>${menu.join("")}<li>Webhooks<ul>${WEBHOOKS.map(webhookEntry).join("")}</ul></li><li><a href="#shapes">Shapes</a></li></ul></nav><main id="operations"><header><h1>${text(info.title)} API <small>${text(info.version)}</small></h1><p>${text(servers[0]?.url ?? "")} · <a href="openapi.json">openapi.json</a></p></header>${sections.join("")}<section><h2>Webhooks</h2>${webhooks}</section><section id="shapes"><h2>Shapes</h2>${shapes.join("")}</section></main></body></html>`;
 }
 
 const menuEntry = ({ id, summary }: Operation) => `<li><a href="#${text(id)}">${text(summary)}</a></li>`;

@@ -4,7 +4,7 @@ import type { Navigation } from "../../pages/navigation/navigation.ts";
 import { findPage, type Page, type PageStore } from "../../pages/pages.ts";
 import type { SiteDirectory } from "../../sites/directory.ts";
 import type { Site } from "../../sites/sites.ts";
-import type { Assets } from "../../web/assets.ts";
+import type { Assets } from "../assets.ts";
 import type { ReaderPasses, SiteReaders } from "../guard/guard.ts";
 import type { PublicSite } from "../public-site/public-site.ts";
 import type { ReaderAccess, SignedInReader } from "./access/access.ts";

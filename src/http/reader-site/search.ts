@@ -11,7 +11,7 @@ import { type Html, html } from "./html.ts";
 import { fill, type ReaderLabels } from "./labels.ts";
 
 /** A passage that was found, as lists show it. */
-export interface ReaderHit {
+interface ReaderHit {
   title: string;
   /** The headings above it below the page's title. */
   headings: string[];
@@ -27,7 +27,7 @@ export interface ReaderSearch {
   find(asked: ReaderQuery): Promise<ReaderResults>;
 }
 
-export interface ReaderResults {
+interface ReaderResults {
   /** Best first. */
   hits: ReaderHit[];
   /** What was searched for in the place of misspelled words; undefined where nothing was corrected. */
@@ -49,7 +49,7 @@ interface ReaderQuery {
 }
 
 /** As long a question as the search operation takes. */
-export const QUERY_CHARACTERS_MAX = 1000;
+const QUERY_CHARACTERS_MAX = 1000;
 
 export function createReaderSearch(
   search: Search,

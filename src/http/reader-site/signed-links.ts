@@ -44,7 +44,7 @@ export interface ReaderLinks {
 const SOON_MS = 30 * MINUTE_MS;
 
 /** The parameter of an address that holds a signature. */
-export const SIGNATURE = "signature";
+const SIGNATURE = "signature";
 
 export function createReaderLinks({ settings, secret, clock }: ReaderLinkOptions): ReaderLinks {
   const lifetimeMs = settings.reader_link_seconds * SECOND_MS;

@@ -14,7 +14,6 @@ import { readerDocument } from "./document.ts";
 import { navigationOf } from "./edition.ts";
 import { readerHeaders } from "./headers.ts";
 import { html } from "./html.ts";
-
 import { readerLabels } from "./labels.ts";
 import { lookOf } from "./look/look.ts";
 import {

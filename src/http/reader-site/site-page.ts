@@ -1,5 +1,5 @@
 import { editAddress } from "../../ingest/ingest.ts";
-import type { RedirectTarget } from "../../pages/navigation/navigation.ts";
+import type { RedirectTarget } from "../../pages/navigation/redirects.ts";
 import { encodePath, fragmentOf, normalizePath, readerAddress } from "../../pages/page-path.ts";
 import type { Page, PageStore } from "../../pages/pages.ts";
 import { phrasesFor } from "../../sites/phrases.ts";

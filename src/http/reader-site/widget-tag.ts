@@ -51,7 +51,7 @@ export function createReaderWidget(options: ReaderWidgetOptions): ReaderWidget {
  * readers have to sign in besides.
  * One that is for this site alone comes first, then the oldest.
  */
-export function chooseKey(
+function chooseKey(
   keys: readonly AssistantKey[],
   site: Site,
   directory: Pick<SiteDirectory, "all">,

@@ -9,7 +9,7 @@ const STATE_CHARACTERS = 12;
 const BEGUN_MAX = 5;
 
 /** The cookies in which a browser keeps what it began to sign in with. */
-export interface KeptCookies {
+interface KeptCookies {
   /** The headers that give one; where there are many, they take the others away. */
   give(request: Request, kept: Omit<KeptState, "until">): string[];
   /** What the browser keeps for that state. */

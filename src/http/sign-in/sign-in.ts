@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { AppError } from "../../errors.ts";
 import { type Provider, PURPOSES } from "../../identity/identity.ts";
-import { gives, notFound, type Operation, operation, reply } from "../operation.ts";
+import { hashSecret } from "../../lib/secrets.ts";
+import type { SignInPlace } from "../../members/sign-in.ts";
+import { checkSentHere } from "../guard/guard.ts";
+import { type Guard, gives, notFound, type Operation, operation, reply } from "../operation.ts";
+import { placeOf, type SessionDoor } from "../session/guard.ts";
 import { beginSignIn, comeBack } from "./come-back.ts";
-import { type SignInGuard, signInGuard } from "./guard.ts";
-import { loggedOut } from "./logged-out.ts";
 import { purposesOf, type SignInOptions } from "./options.ts";
 import { waysInShape } from "./shapes.ts";
 
@@ -114,3 +117,40 @@ const providerLoggedOut = (options: SignInOptions, guard: SignInGuard) =>
 
 const providerFor = ({ vouchers }: SignInOptions, name: string): Provider =>
   vouchers.provider(name) ?? notFound();
+
+interface SignInGuarded {
+  place: SignInPlace;
+}
+type SignInGuard = Guard<SignInGuarded>;
+
+/**
+ * Browsers come here by links from a provider's pages, so that another site's page may lead here: what is done is bound to
+ * what the browser itself keeps. No address that it leads to learns where the browser was.
+ */
+function signInGuard(door: SessionDoor): SignInGuard {
+  return {
+    opens: "none",
+    errors: ["forbidden", "internal", "unavailable"],
+    admit({ request, peer, replyHeaders }) {
+      replyHeaders["cache-control"] = "no-store";
+      replyHeaders["referrer-policy"] = "no-referrer";
+      checkSentHere(request, door.isNamedHost, door.publicUrl());
+      return { place: placeOf(door, request, peer()) };
+    },
+  };
+}
+
+/** Ends the sessions that a provider says have ended. Raises `invalid_request` for a token that says nothing here. */
+async function loggedOut(
+  { vouchers, door, readers, clock, log }: SignInOptions,
+  provider: Provider,
+  token: string,
+): Promise<void> {
+  const notice = await provider.readLogoutToken(token);
+  const hash = hashSecret(JSON.stringify(["logout", notice.issuer, notice.id]));
+  if (!(await vouchers.once.use(hash, clock(), notice.until)))
+    throw new AppError("invalid_request", "logout_token: it was used before.");
+  const ended = await door.sessions.endProvided(notice);
+  const endedReading = (await readers?.endProvided(notice)) ?? 0;
+  log.info("a provider ended sessions", { provider: provider.name, sessions: ended + endedReading });
+}

@@ -13,7 +13,7 @@ export interface StartersDeps {
 }
 
 /** Gives questions to begin with: the owner's, or else what the page at a path answers and what readers ask. */
-export type Starters = (site: Site, path: string | undefined, audience: Audience) => Promise<string[]>;
+type Starters = (site: Site, path: string | undefined, audience: Audience) => Promise<string[]>;
 
 const QUESTIONS_MAX = 4;
 /** Of those, from the reader's page; what it has more fills up what readers leave. */

@@ -1,6 +1,6 @@
-import type { PageMarks } from "../../pages/pages.ts";
+import type { PageMarks } from "../../pages/page-marks.ts";
+import type { SourceSpec } from "../source.ts";
 import type { DocsMarks } from "../source-reader.ts";
-import type { SourceSpec } from "../stores.ts";
 
 /**
  * The version and language of a page: as its docs say, or else as its source is set. The language that is set is also that

@@ -1,16 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { PageRedirect } from "../../pages/navigation/redirects.ts";
 import type { PageReading } from "../page-reading/page-reading.ts";
+import type { Source } from "../source.ts";
 import type { Parsing, RecognizedDocs, Remembered, Skipped } from "../source-reader.ts";
-import type {
-  IngestStore,
-  KnownPage,
-  LedgerEntry,
-  LedgerStore,
-  RunCounts,
-  Source,
-  StagedPage,
-} from "../stores.ts";
+import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
 import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
 import { type HowPagesAreRead, isReadAsNow } from "./read-page.ts";
 

@@ -6,6 +6,7 @@ import type { AnchorStyle } from "../../markdown/page.ts";
 import type { AddressCheck } from "../check-addresses.ts";
 import { overviewOf } from "../docs-overview.ts";
 import type { PageReading } from "../page-reading/page-reading.ts";
+import type { Source, SourceSpec } from "../source.ts";
 import {
   type FoundDocs,
   isLeftOut,
@@ -23,8 +24,6 @@ import type {
   RunCounts,
   RunOutcome,
   SiteCalibrator,
-  Source,
-  SourceSpec,
   SourceStore,
   SwitchWatch,
 } from "../stores.ts";

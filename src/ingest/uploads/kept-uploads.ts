@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemDisk } from "../../lib/disk.ts";
-import type { Source } from "../stores.ts";
+import type { Source } from "../source.ts";
 
 /** The source that an archive is of. */
 export type UploadSource = Pick<Source, "id" | "siteId">;

@@ -1,7 +1,8 @@
 import { AppError } from "../../errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ingest } from "../run/run.ts";
-import type { ListedSource, Source, SourceSpec, SourceStore } from "../stores.ts";
+import type { Source, SourceSpec } from "../source.ts";
+import type { ListedSource, SourceStore } from "../stores.ts";
 import type { SentArchive, UploadFiles, UploadOwner } from "./files.ts";
 
 export { createUploadFiles, type UploadFiles } from "./files.ts";

@@ -40,7 +40,7 @@ interface BackgroundOptions extends Pick<Pool, "places" | "siteModels" | "server
 const QUIET_MS = 20_000;
 const WRITTEN_TOKENS_MAX = 600;
 /** What a model writes is not read any further. */
-export const WRITTEN_CHARACTERS_MAX = 4000;
+const WRITTEN_CHARACTERS_MAX = 4000;
 /** What a chat template adds to every message. */
 const MESSAGE_TOKENS = 12;
 const CUTS_MAX = 8;

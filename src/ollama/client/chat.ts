@@ -1,7 +1,6 @@
 import { abortOnReturn } from "../abort-on-return.ts";
 import { attemptsAllowed, faultToAppError, OllamaFault } from "../faults.ts";
 import type { Connection } from "./connection.ts";
-import { readNdjson } from "./ndjson.ts";
 import type { OllamaReply } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { type ChatLine, parseChatLine } from "./wire.ts";
@@ -22,7 +21,7 @@ export interface ChatMessage {
  * The options that decide how a model runs. The first two must not change from call to call: Ollama would
  * load the model again.
  */
-export interface ModelRunOptions {
+interface ModelRunOptions {
   num_ctx: number;
   num_predict: number;
   temperature: number;
@@ -62,7 +61,7 @@ export interface ChatBody {
 }
 
 /** The effort to spend on one chat. */
-export interface ChatPatience {
+interface ChatPatience {
   /** How often it may be sent before its first word. */
   attempts?: number;
 }
@@ -120,4 +119,40 @@ export function createChat(connection: Connection): Chat {
 
   return (body, signal, patience) =>
     abortOnReturn(signal, (both) => chatLines(body, both, patience?.attempts ?? attempts));
+}
+
+const LINE_CHARACTERS_MAX = 1_000_000;
+
+/**
+ * The values of a stream of JSON lines, however the bytes are chunked. Throws `protocol` for anything else.
+ */
+export async function* readNdjson(
+  chunks: AsyncIterable<Uint8Array>,
+  { lineCharactersMax = LINE_CHARACTERS_MAX }: { lineCharactersMax?: number } = {},
+): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (!isBlank(line)) yield parseLine(line, lineCharactersMax);
+    if (rest.length > lineCharactersMax) throw tooLong(lineCharactersMax);
+  }
+  rest += decoder.decode();
+  if (!isBlank(rest)) yield parseLine(rest, lineCharactersMax);
+}
+
+const isBlank = (line: string) => line.trim() === "";
+
+function parseLine(line: string, lineCharactersMax: number): unknown {
+  if (line.length > lineCharactersMax) throw tooLong(lineCharactersMax);
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new OllamaFault("protocol", `a line that is not JSON: ${line.slice(0, 200)}`, { cause });
+  }
+}
+
+function tooLong(lineCharactersMax: number): OllamaFault {
+  return new OllamaFault("protocol", `a line of more than ${lineCharactersMax} characters`);
 }

@@ -9,7 +9,7 @@ export const DIMENSIONS_MAX = 16_384;
 const BYTES_PER_VALUE_MAX = 24;
 const BYTES_AROUND = 64_000;
 
-export interface EmbedBody {
+interface EmbedBody {
   model: string;
   input: string[];
   /** In seconds; negative means for ever. */

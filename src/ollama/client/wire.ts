@@ -104,7 +104,7 @@ export type ShownModel = z.infer<typeof showBody>;
 export type RunningModel = z.infer<typeof psBody>["models"][number];
 
 /** What a model asks of a tool. */
-export interface ChatCall {
+interface ChatCall {
   name: string;
   input: unknown;
 }

@@ -27,7 +27,7 @@ const INDEX: Asker = { siteId: 0, reader: "" };
 const AWAY: readonly FaultKind[] = ["unreachable", "connect_timeout"];
 
 /** The settings it reads, under their own names. */
-export interface OllamaEmbedderSettings {
+interface OllamaEmbedderSettings {
   /** In any form that Ollama accepts. */
   ollama_host: string;
   /** Several servers that share the texts; if there are any, `ollama_host` is not used. */

@@ -23,7 +23,7 @@ export interface ContextWishes {
 }
 
 /** The context to ask for, with the reason. */
-export interface ContextChoice {
+interface ContextChoice {
   tokens: number;
   /** The number of tokens and what decided it, for people. */
   because: string;

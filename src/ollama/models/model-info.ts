@@ -25,7 +25,7 @@ export interface ModelInfo {
 }
 
 /** What limits a model's context besides the model itself. */
-export interface ContextLimits {
+interface ContextLimits {
   /** The size that the setting asks for. */
   contextTokens: number;
   /** How many answers the server may write at the same time. */

@@ -17,13 +17,13 @@ const READER_WAIT_MS = 4000;
 const GRACE_MS = 50;
 
 /** Why no model can answer, for the banner and `doctor`. */
-export interface NoModel {
+interface NoModel {
   reason: "no_server" | "no_chat_model" | "not_installed";
   message: string;
   hint: string;
 }
 
-export interface ModelsOptions {
+interface ModelsOptions {
   client: Pick<OllamaClient, "baseUrl" | "version" | "tags" | "show">;
   /** A name, or `auto` for the first installed model that can chat. */
   model: string;

@@ -42,7 +42,7 @@ export interface OllamaServer {
   probeIfDue(): void;
 }
 
-export interface OllamaServerOptions {
+interface OllamaServerOptions {
   client: OllamaClient;
   model: string;
   contextTokens: number;

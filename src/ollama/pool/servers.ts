@@ -71,7 +71,7 @@ export function createServers(baseUrls: readonly string[], options: ServersOptio
 }
 
 /** What is known of one server, for the banner and `doctor`. */
-export type ServerDescription =
+type ServerDescription =
   | { url: string; model: string; says: string }
   | { url: string; model: undefined; reason: string; hint: string };
 

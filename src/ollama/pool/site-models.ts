@@ -12,7 +12,7 @@ export interface SiteModels {
 }
 
 /** The model and the servers for a site's question. */
-export interface ChosenModel {
+interface ChosenModel {
   /** The site's model, where a server has it; undefined where the server's own answers. */
   expected: ModelInfo | undefined;
   /** The servers that do not have it. */

@@ -40,7 +40,7 @@ export interface QueueOptions<Place> {
   clock?: Clock;
 }
 
-export interface SharedQueueOptions<Place> extends Omit<QueueOptions<Place>, "places"> {
+interface SharedQueueOptions<Place> extends Omit<QueueOptions<Place>, "places"> {
   places: SharedPlaces<Place>;
   line: ModelLine;
   log: Log;

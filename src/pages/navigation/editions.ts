@@ -1,5 +1,6 @@
 import { isInLanguage } from "../../text/language-tags.ts";
-import { isForLanguage, type PageFilter, type PageMarks, translatedPaths } from "../pages.ts";
+import type { PageMarks } from "../page-marks.ts";
+import { isForLanguage, type PageFilter, translatedPaths } from "../pages.ts";
 import type { MenuEntry } from "./menu.ts";
 
 /** A page of a site in several languages. */

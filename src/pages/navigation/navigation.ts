@@ -10,8 +10,6 @@ import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { type PageRedirect, type RedirectTarget, redirectTargetOf } from "./redirects.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
 
-export type { MenuEntry, SourceMenu } from "./menu.ts";
-export type { PageRedirect, RedirectTarget } from "./redirects.ts";
 export { type NavigationNode, type NavigationTree, pagesBelow } from "./tree.ts";
 
 /** The menus of a site in one state of its index. */

@@ -14,7 +14,7 @@ const NEAR_SHARE = 0.5;
 const PLACES_MAX = 200;
 
 /** A passage in its segment, with those of the question's terms that it has. */
-export interface MarkedDocument {
+interface MarkedDocument {
   document: number;
   terms: ReadonlySet<string>;
 }

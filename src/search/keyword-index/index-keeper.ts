@@ -43,7 +43,7 @@ export interface IndexKeeper {
   findDamaged(siteId: number, signal: AbortSignal): Promise<number[]>;
 }
 
-export interface CatchUpOptions {
+interface CatchUpOptions {
   runId?: number | undefined;
   signal: AbortSignal;
   /** How many passages of all that were missing are indexed. */

@@ -10,7 +10,7 @@ const FORMAT_REVISION = 6;
 export const SEGMENT_REVISION = `${ANALYZER_REVISION}.${FORMAT_REVISION}`;
 
 /** A segment of an older revision is made anew by whoever looks after indexes; one of a newer revision never is. */
-export type RevisionAge = "current" | "older" | "newer";
+type RevisionAge = "current" | "older" | "newer";
 
 export function ageOf(revision: string): RevisionAge {
   if (revision === SEGMENT_REVISION) return "current";

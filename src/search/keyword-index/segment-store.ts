@@ -25,7 +25,7 @@ export interface LinkingPage {
   links: readonly PageLink[];
 }
 
-export interface PageLink {
+interface PageLink {
   /** The address of the page that it leads to, if there is one. */
   to: string;
   text: string;

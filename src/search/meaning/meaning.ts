@@ -4,6 +4,7 @@ import { keepLatest } from "../../lib/keep-latest.ts";
 import { type Log, reasonFields } from "../../lib/log.ts";
 import type { GenerationCache, SearchedVectors } from "../generation-cache.ts";
 import {
+  type Candidate,
   type IndexState,
   isEnriched as isEnrichedFor,
   type SearchScope,
@@ -14,7 +15,6 @@ import type { SimilarityLevel } from "./sign-distances.ts";
 import type { VectorMemory } from "./vector-memory.ts";
 
 export { type CountDiffering, openCountDiffering } from "./count-differing.ts";
-export { similaritiesOfHeadings } from "./match-headings.ts";
 export { NO_LEVEL, type SimilarityLevel } from "./sign-distances.ts";
 export { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
 export { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
@@ -157,3 +157,24 @@ function rememberVectors(embedder: Embedder) {
     return texts.map((text) => vectors.get(text));
   };
 }
+
+/** How near a question is in meaning to the title and headings of passages, by these; nothing where that takes too long. */
+export async function similaritiesOfHeadings(
+  { similaritiesOfTexts }: Meaning,
+  passages: readonly Candidate[],
+): Promise<Map<number, number>> {
+  if (similaritiesOfTexts === undefined) return new Map();
+  const textOf = new Map(passages.map((each) => [each.passageId, headingsOf(each)]));
+  const texts = [...new Set(textOf.values())];
+  const similarities = await similaritiesOfTexts(texts);
+  const ofText = new Map(texts.map((text, index) => [text, similarities[index]]));
+  return new Map(
+    [...textOf].flatMap(([passageId, text]) => {
+      const similarity = ofText.get(text);
+      return similarity === undefined ? [] : [[passageId, similarity]];
+    }),
+  );
+}
+
+/** Most passages have the page's title as their first heading. */
+const headingsOf = ({ title, headings }: Candidate) => [...new Set([title, ...headings])].join("\n");

@@ -3,7 +3,6 @@ import { letOthersRun } from "../../lib/event-loop.ts";
 import type { VectorRow } from "../search-store.ts";
 import { type CountDiffering, WORDS_AT_ONCE } from "./count-differing.ts";
 import { cutoffOf, type SimilarityLevel, similarityLevel } from "./sign-distances.ts";
-import { createReach } from "./sign-reach.ts";
 
 /** The signs of a generation's vectors, for finding near ones without reading from the disk. */
 export interface VectorSigns {
@@ -193,4 +192,38 @@ function farthest({ passageIds, reaches }: Reached, limit: number): number[] {
     const reach = reaches[place] ?? 0;
     return reach > least || (reach === least && equals-- > 0);
   });
+}
+
+const SIGNS_IN_BYTE = 8;
+const BYTE_VALUES = 256;
+
+/**
+ * Tells how far a vector reaches along other vectors of which only the signs are known: the sum of its numbers, each with
+ * the other's sign. Where it has a large number, a differing sign counts more than elsewhere, so this finds the nearest
+ * better than counting does: of the 150 nearest of 136,000 passages, 80 of 100 are among its first 200, and 66 otherwise.
+ */
+function createReach(vector: Float32Array, bytesEach: number) {
+  const ofByte = new Float32Array(bytesEach * BYTE_VALUES);
+  for (let byte = 0; byte < bytesEach; byte++)
+    fill(ofByte.subarray(byte * BYTE_VALUES, (byte + 1) * BYTE_VALUES), vector, byte);
+
+  /** How far it reaches along one of the vectors whose signs stand one behind the other. */
+  return (signs: Uint8Array, number: number): number => {
+    let sum = 0;
+    let at = number * bytesEach;
+    for (let start = 0; start < ofByte.length; start += BYTE_VALUES)
+      sum += ofByte[start + (signs[at++] ?? 0)] ?? 0;
+    return sum;
+  };
+}
+
+/** What each value of one byte of signs adds. */
+function fill(sums: Float32Array, vector: Float32Array, byte: number): void {
+  const own = Array.from({ length: SIGNS_IN_BYTE }, (_, sign) => vector[byte * SIGNS_IN_BYTE + sign] ?? 0);
+  sums[0] = -own.reduce((sum, value) => sum + value, 0);
+  for (let signs = 1; signs < BYTE_VALUES; signs++) {
+    const lowest = signs & -signs;
+    // One sign more than a value that is there already.
+    sums[signs] = (sums[signs ^ lowest] ?? 0) + 2 * (own[31 - Math.clz32(lowest)] ?? 0);
+  }
 }

@@ -44,7 +44,7 @@ export function matchName(typed: Typed, forms: readonly NameForm[]): Match | und
   return best;
 }
 
-export const compareMatches = (a: Match, b: Match): number =>
+const compareMatches = (a: Match, b: Match): number =>
   a.how - b.how || a.part - b.part || a.inflected - b.inflected || a.rest - b.rest;
 
 function matchForm(typed: Typed, { spelling, part }: NameForm): Match | undefined {

@@ -11,7 +11,7 @@ const WHOLE = 0;
 /** The last part of a page's address: `/guide/typescript` for "Working with TypeScript". */
 export const ADDRESS = 1;
 /** What stands before it was left out: `outDir` of `build.outDir`. */
-export const WITHOUT_NAMESPACE = 2;
+const WITHOUT_NAMESPACE = 2;
 
 /** What a name ends with: arguments and what they give, values, and what was put in brackets to explain it. */
 const ARGUMENTS = /(?<=\S)(?:\s*(?:[([{<]|&lt;)[^\n]*[)\]}>](?:\s*->[^\n]*)?|=\S*)$/;

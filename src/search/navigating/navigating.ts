@@ -28,7 +28,7 @@ export interface Navigator {
   ): Promise<NamedPlace[]>;
 }
 
-export interface NavigationQuery {
+interface NavigationQuery {
   text: string;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;

@@ -32,7 +32,7 @@ export interface PageQuery {
 }
 
 /** A passage that was read and not searched for: how well it answers is not known. */
-export type ReadPassage = Omit<Hit, "score" | "relevance">;
+type ReadPassage = Omit<Hit, "score" | "relevance">;
 
 /** Reads pages section by section, as search finds them. */
 export interface PagePassages {

@@ -1,4 +1,5 @@
 import { languageOf } from "../../text/language-of.ts";
+import { analyze } from "../analyze.ts";
 import { subjectTerms } from "../asking/asking.ts";
 import type { SearchScope } from "../search-store.ts";
 import { shareOf, type TermWeights } from "../term-weights.ts";
@@ -16,7 +17,6 @@ import {
   type TakeEvidence,
 } from "./evidence.ts";
 import { lacksItsNames, namesLackedBy } from "./lacking-names.ts";
-import { lacksItsUndoing } from "./lacking-undoing.ts";
 import { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import { programAskedOf } from "./program-asked-of.ts";
@@ -73,7 +73,7 @@ interface QuestionInSite extends AskedQuestion {
 }
 
 /** What passages are worth to one question, by those of its terms that they have and their similarity. */
-export interface Judgement {
+interface Judgement {
   takeEvidence: TakeEvidence;
   /** From 0 to 1: how certain it is that a passage answers the question. */
   relevanceOf(present: ReadonlySet<string>, similarity: number | undefined): number;
@@ -224,3 +224,23 @@ const isEnglish = async (
   words: OrdinaryWords,
 ): Promise<boolean> =>
   isTranslated || isMostlyEnglish(text, words) || areDocsEnglish(frequencies.passages, passagesWith);
+
+/** Verbs that undo something: what they undo is what is left of them. */
+const UNDOING =
+  /(?<![\p{L}\p{N}_-])(?:un(?=install|deploy|subscrib|publish|lock|mount|link|pin|paus|regist|archiv|ban|block|freez|load|hid|mut|shar|assign|bind|encrypt)|dis(?=able|connect|associat|allow)|de(?=activat|regist|commission|crypt|mot|tach|provision|authoriz|compress|serializ))(?<base>\p{L}{3,20})/giu;
+
+/**
+ * Whether an English question asks to undo something of which the docs only say how it is done: they are near to it in words
+ * and in meaning, and say the opposite.
+ */
+export async function lacksItsUndoing(
+  question: string,
+  passagesWith: (term: string) => Promise<number>,
+): Promise<boolean> {
+  for (const { 0: word, groups } of question.matchAll(UNDOING)) {
+    const [term = ""] = analyze(word);
+    const [base = ""] = analyze(groups?.["base"] ?? "");
+    if ((await passagesWith(term)) === 0 && (await passagesWith(base)) > 0) return true;
+  }
+  return false;
+}

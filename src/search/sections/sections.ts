@@ -1,8 +1,5 @@
 import type { ReadRuns } from "../retrieve.ts";
 import type { Candidate, PassageRun } from "../search-store.ts";
-import { joinPassages, type PassageText } from "./join-passages.ts";
-
-export { joinPassages } from "./join-passages.ts";
 
 /** How many passages before and behind a found one are read: of a longer section, the part around it is shown. */
 const BESIDE = 8;
@@ -165,3 +162,27 @@ function headingsOf({ headings, anchor }: Candidate, before: readonly string[]):
 /** The lines of the headings of a path, from that of a depth on. */
 export const headingLines = (headings: readonly string[], from: number): string[] =>
   headings.slice(from).map((heading, index) => `${"#".repeat(Math.min(6, from + index + 1))} ${heading}`);
+
+/** What passages of one page say, and where its headings are in that. */
+type PassageText = Pick<Candidate, "markdown" | "text" | "innerHeadings" | "lacksWords">;
+
+const GAP = "\n\n";
+
+/** The text of two passages of a page that follow one another. */
+export function joinPassages(above: PassageText, below: PassageText): PassageText {
+  const start = above.markdown.length + GAP.length;
+  const textStart = above.text.length + 1;
+  return {
+    markdown: `${above.markdown}${GAP}${below.markdown}`,
+    text: `${above.text}\n${below.text}`,
+    innerHeadings: [
+      ...above.innerHeadings,
+      ...below.innerHeadings.map(({ offset, textOffset, ...inner }) => ({
+        ...inner,
+        offset: offset + start,
+        textOffset: textOffset + textStart,
+      })),
+    ],
+    lacksWords: above.lacksWords || below.lacksWords,
+  };
+}

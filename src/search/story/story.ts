@@ -1,10 +1,10 @@
 import { joinPieces, segmenterFor } from "../../text/sentences/sentences.ts";
 import { analyze, analyzeQuestion } from "../analyze.ts";
 import { withoutAsking, withoutOwnThings } from "../asking/asking.ts";
+import type { OrdinaryWords } from "../relevance/relevance.ts";
+import type { Frequencies } from "../search-store.ts";
 import { averagingOne, type TermShares, type TermWeights } from "../term-weights.ts";
 import { type Block, blocksIn, ERROR } from "./pasted-lines.ts";
-
-export { lessOfEveryday } from "./everyday-words.ts";
 
 // Readers tell a story: who they are, what they set up, what they want now, and what a program said. No page has all of
 // it. What a story is about comes up again, and what is asked stands near the question mark: both hold in every language.
@@ -101,7 +101,7 @@ const ASKED_NEARNESS_MIN = 0.6;
 const ASKS = /(?:[?？؟]|[か吗嗎呢][。.！!]*)["'»”’)\]*_]*$/u;
 
 /** What a story's text says of its terms. */
-export interface StoryTerms {
+interface StoryTerms {
   /** How much each counts beside the others: 1 on average. */
   shares: TermShares;
   /** Those of the sentences that ask, of the ones just before, and of errors. */
@@ -194,3 +194,28 @@ export const weighLines = (text: string, weights: TermWeights): WeighedText[] =>
     text: line,
     weight: analyze(line).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0),
   }));
+
+/**
+ * How much more frequent than in English, as a logarithm, a common word must be in the docs to count at all, and from
+ * where on it counts in full: "queue" and "port" are at about 8, and "hospital" and "coffee" near 0.
+ */
+const FAMILIAR = { from: 1, full: 5 };
+const FAMILIAR_WEIGHT_MIN = 0.2;
+
+/**
+ * Has the everyday words of a story count less. As no docs have them, each would weigh as much as the rarest word of the
+ * docs. Of words that are no common English ones, nothing is known: they keep their shares.
+ */
+export function lessOfEveryday(
+  shares: TermShares,
+  { passages, of }: Frequencies,
+  ordinary: OrdinaryWords,
+): TermShares {
+  const countOf = (term: string): number => {
+    if (!ordinary.has(term)) return 1;
+    const familiar = Math.log(((of.get(term) ?? 0) + 0.5) / (passages + 1)) - ordinary.logShareOf(term);
+    const share = (familiar - FAMILIAR.from) / (FAMILIAR.full - FAMILIAR.from);
+    return Math.min(1, Math.max(FAMILIAR_WEIGHT_MIN, share));
+  };
+  return averagingOne(new Map([...shares].map(([term, share]) => [term, share * countOf(term)])));
+}

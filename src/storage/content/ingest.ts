@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
-import type { IngestStore, KnownPage, RunEnd, Source, StagedPage } from "../../ingest/stores.ts";
+import type { Source } from "../../ingest/source.ts";
+import type { IngestStore, KnownPage, RunEnd, StagedPage } from "../../ingest/stores.ts";
 import { letOthersRun } from "../../lib/event-loop.ts";
 import { beingIngested } from "../conflicts.ts";
 import { readMenu, readRedirects, readStrings, writeRedirects } from "../rows/json.ts";

@@ -1,4 +1,5 @@
-import type { Source, SourceSpec, SourceStore } from "../../ingest/stores.ts";
+import type { Source, SourceSpec } from "../../ingest/source.ts";
+import type { SourceStore } from "../../ingest/stores.ts";
 import { MINUTE_MS } from "../../lib/clock.ts";
 import type { RunRow } from "../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../rows/sources.ts";

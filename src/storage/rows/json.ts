@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { MenuEntry, PageRedirect } from "../../pages/navigation/navigation.ts";
-import type { PageMarks } from "../../pages/pages.ts";
+import type { MenuEntry } from "../../pages/navigation/menu.ts";
+import type { PageRedirect } from "../../pages/navigation/redirects.ts";
+import type { PageMarks } from "../../pages/page-marks.ts";
 import { siteSettingsSchema } from "../../sites/settings.ts";
 import { LOOK_TOOLS, type ModelLook } from "../../threads/threads.ts";
 

@@ -1,4 +1,5 @@
-import type { NavigationEntry, Page, PageEntry, PageSource } from "../../pages/pages.ts";
+import type { PageSource } from "../../ingest/source.ts";
+import type { NavigationEntry, Page, PageEntry } from "../../pages/pages.ts";
 import { fieldsOf, type RowOf } from "./fields.ts";
 import { readStrings, translationsIn } from "./json.ts";
 

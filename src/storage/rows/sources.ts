@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ListedSource, SOURCE_KINDS } from "../../ingest/stores.ts";
+import { SOURCE_KINDS } from "../../ingest/source.ts";
+import type { ListedSource } from "../../ingest/stores.ts";
 import { HOUR_MS } from "../../lib/clock.ts";
 import { type RunRow, toRunRecord } from "./runs.ts";
 

@@ -19,7 +19,7 @@ export interface Reply {
 }
 
 /** The hits of one page. */
-export interface HitGroup {
+interface HitGroup {
   title: string;
   hits: Hit[];
 }

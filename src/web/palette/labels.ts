@@ -1,5 +1,5 @@
 /** The words of the palette. What stands in braces is filled in. */
-export interface PaletteLabels {
+interface PaletteLabels {
   search: string;
   searchPlaceholder: string;
   askRow: string;

@@ -11,7 +11,7 @@ export type TurnDrawing = Pick<typeof import("./panel/turn/turn.ts"), "createTur
 export type PaletteModule = typeof import("../palette/palette.ts");
 
 /** What sends with each request who reads. */
-export type ReaderTokenModule = Pick<typeof import("./reader-token.ts"), "fetchAs">;
+type ReaderTokenModule = Pick<typeof import("./reader-token.ts"), "fetchAs">;
 
 /** The parts of the widget that a page pays for only when they are needed. */
 export interface LaterParts {

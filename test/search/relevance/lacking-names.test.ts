@@ -2,11 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { analyze } from "../../../src/search/analyze.ts";
 import { lacksItsNames, namesLackedBy } from "../../../src/search/relevance/lacking-names.ts";
 import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
-import { TEST_TIME } from "../../helpers/fake-clock.ts";
-import { openSearch } from "../../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
-import { addSite } from "../../helpers/site-data.ts";
-import { openTestStorage } from "../../helpers/test-storage.ts";
+import { publishedTexts } from "../../helpers/published-docs.ts";
 
 const DOCS = new Map(analyze("docker compose 数据 部署 nginx").map((term) => [term, 5]));
 const ORDINARY = { has: (term: string) => ["cluster", "error"].includes(term) };
@@ -80,65 +76,35 @@ describe("an English question", async () => {
 });
 
 test("how something is undone is not answered by how it is done", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  const pages = [
+  using docs = await publishedTexts([
     "Install the server on Linux with the package.",
     "Workers send messages.",
     "Disable the theme.",
-  ];
-  await publishPages(
-    storage.ingest,
-    source,
-    pages.map((text, at) => stagedPage(`p${at}`, text)),
-  );
-  const search = openSearch(storage);
-  const relevanceOf = async (text: string) => {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
-    return hits[0]?.relevance ?? 0;
-  };
-  expect(await relevanceOf("How do I install the server package on Linux?")).toBeGreaterThan(0.5);
-  expect(await relevanceOf("How do I uninstall the server package on Linux?")).toBeLessThan(0.5);
-  expect(await relevanceOf("How do I disable the theme?")).toBeGreaterThan(0.5);
+  ]);
+  expect(await docs.relevanceOf("How do I install the server package on Linux?")).toBeGreaterThan(0.5);
+  expect(await docs.relevanceOf("How do I uninstall the server package on Linux?")).toBeLessThan(0.5);
+  expect(await docs.relevanceOf("How do I disable the theme?")).toBeGreaterThan(0.5);
 });
 
 test("what is to be done with something that the docs do not know is not covered, whatever else they have of it", async () => {
-  using storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  const pages = ["Workers send messages when a task fails.", "Install the server.", "Change the theme."];
-  await publishPages(
-    storage.ingest,
-    source,
-    pages.map((text, at) => stagedPage(`p${at}`, text)),
+  using docs = await publishedTexts([
+    "Workers send messages when a task fails.",
+    "Install the server.",
+    "Change the theme.",
+  ]);
+  expect(await docs.relevanceOf("Do workers send messages when a task fails?")).toBeGreaterThan(0.5);
+  expect(await docs.relevanceOf("Do workers send messages to PagerDuty when a task fails?")).toBeLessThan(
+    0.3,
   );
-  const search = openSearch(storage);
-  const relevanceOf = async (text: string) => {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
-    return hits[0]?.relevance ?? 0;
-  };
-  expect(await relevanceOf("Do workers send messages when a task fails?")).toBeGreaterThan(0.5);
-  expect(await relevanceOf("Do workers send messages to PagerDuty when a task fails?")).toBeLessThan(0.3);
 });
 
 test("what names nothing that the docs have is hardly relevant, however many of its other words they have", async () => {
-  const storage = await openTestStorage();
-  const site = await addSite(storage.sites, "docs");
-  const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
-  const pages = ["集群的安装和配置，节点需要相互连接。", "主题的模板和变量。", "用 Docker 部署服务。"];
-  await publishPages(
-    storage.ingest,
-    source,
-    pages.map((text, at) => stagedPage(`p${at}`, text)),
-  );
-  const search = openSearch(storage);
-  const relevanceOf = async (text: string) => {
-    const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 3 });
-    return hits[0]?.relevance ?? 0;
-  };
-  expect(await relevanceOf("集群的安装和配置")).toBeGreaterThan(0.5);
-  expect(await relevanceOf("Kafka 集群的安装和配置")).toBeLessThan(0.5);
-  expect(await relevanceOf("用 Docker 部署服务")).toBeGreaterThan(0.5);
-  storage[Symbol.dispose]();
+  using docs = await publishedTexts([
+    "集群的安装和配置，节点需要相互连接。",
+    "主题的模板和变量。",
+    "用 Docker 部署服务。",
+  ]);
+  expect(await docs.relevanceOf("集群的安装和配置")).toBeGreaterThan(0.5);
+  expect(await docs.relevanceOf("Kafka 集群的安装和配置")).toBeLessThan(0.5);
+  expect(await docs.relevanceOf("用 Docker 部署服务")).toBeGreaterThan(0.5);
 });

@@ -3,11 +3,8 @@ import { analyze } from "../../../src/search/analyze.ts";
 import { readOrdinaryWords } from "../../../src/search/relevance/ordinary-words.ts";
 import { programAskedOf } from "../../../src/search/relevance/program-asked-of.ts";
 import { gradeOf, RELEVANCE_OF } from "../../../src/search/relevance/relevance.ts";
-import { TEST_TIME } from "../../helpers/fake-clock.ts";
-import { openSearch } from "../../helpers/open-search.ts";
-import { publishPages, sourceSpec, stagedPage } from "../../helpers/page-data.ts";
-import { addSite } from "../../helpers/site-data.ts";
-import { openTestStorage } from "../../helpers/test-storage.ts";
+import { stagedPage } from "../../helpers/page-data.ts";
+import { publishedDocs } from "../../helpers/published-docs.ts";
 
 const ordinary = await readOrdinaryWords();
 const programIn = (question: string, asked = analyze(question)) =>
@@ -70,18 +67,14 @@ describe("how relevant docs are to a question about another program that they na
     others: (at: number) => string,
     says = "Meterling copies a table of Postgres to its own server each night.",
   ) {
-    const storage = await openTestStorage();
-    const site = await addSite(storage.sites, "docs");
-    const source = await storage.sources.open(sourceSpec(site.id), TEST_TIME);
     const right = stagedPage("copy", says);
     const pages = Array.from({ length: 120 }, (_, at) => stagedPage(`p${at}`, others(at)));
-    await publishPages(storage.ingest, source, [right, ...pages]);
-    const search = openSearch(storage);
+    const docs = await publishedDocs([right, ...pages]);
     const relevanceOf = async (text: string) => {
-      const { hits } = await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5 });
+      const { hits } = await docs.find(text, { pageSize: 5 });
       return Math.max(0, ...hits.map(({ relevance }) => relevance));
     };
-    return { relevanceOf, [Symbol.dispose]: storage[Symbol.dispose] };
+    return { ...docs, relevanceOf };
   }
 
   test("is less where the docs are of one product", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeModel } from "../../bundle/bundle-under-test.ts";
 import { question } from "../../helpers/docent.ts";
+import { ended } from "../../helpers/ended.ts";
 import { startFakeModelStore } from "../../helpers/fake-model-store.ts";
 import { startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { PROGRAM } from "../../helpers/program.ts";
@@ -38,11 +39,7 @@ function start(words: string[], more: Record<string, string> = {}) {
 /** Runs a command to its end, which must be a good one unless it is said to fail. */
 async function run(words: string[], { fails = false, more = {} } = {}): Promise<string> {
   const child = start(words, more);
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await ended(child);
   if ((code !== 0) !== fails) throw new Error(`docent ${words.join(" ")}: ${code}\n${out}${err}`);
   return out;
 }

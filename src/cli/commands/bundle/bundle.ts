@@ -1,6 +1,8 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { z } from "zod";
 import { installedHere } from "../../../app/bundle.ts";
-import { openBundle } from "../../../bundle/bundle.ts";
+import { fingerprintOf, makeKeyPair, openBundle } from "../../../bundle/bundle.ts";
 import { AppError } from "../../../errors.ts";
 import { type Command, type Context, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
@@ -15,7 +17,6 @@ import {
 } from "./described.ts";
 
 export { bundleInstall, bundleRecover } from "./install.ts";
-export { bundleKey } from "./key.ts";
 export { bundleMake } from "./make.ts";
 
 export const bundleShow: Command = {
@@ -50,6 +51,32 @@ export const bundleVerify: Command = {
     await bundle.check(context.signal);
     if (context.options["json"] === true) return printJson(context, bundleJson(bundle));
     context.terminal.out(`${bundleText(bundle)}Everything in it is as it was made.\n`);
+    return undefined;
+  },
+};
+
+export const bundleKey: Command = {
+  words: [1, 1],
+  json: { shape: z.object({ privateKey: z.string(), publicKey: z.string(), fingerprint: z.string() }) },
+  async run(context) {
+    const name = resolve(word(context, 0));
+    const [privateFile, publicFile] = [`${name}.pem`, `${name}.pub.pem`];
+    const taken = [privateFile, publicFile].find((file) => existsSync(file));
+    if (taken !== undefined)
+      throw new AppError("conflict", `There is a file ${taken} already.`, {
+        hint: "Choose another name: a key that is lost can sign no more.",
+      });
+    const { privateKey, publicKey } = makeKeyPair();
+    writeFileSync(privateFile, privateKey, { mode: 0o600, flag: "wx" });
+    writeFileSync(publicFile, publicKey, { flag: "wx" });
+    // The process's own mask takes the right to read it from others.
+    chmodSync(publicFile, 0o644);
+    const fingerprint = fingerprintOf(publicKey);
+    if (context.options["json"] === true)
+      return printJson(context, { privateKey: privateFile, publicKey: publicFile, fingerprint });
+    context.terminal.out(
+      `Wrote ${privateFile}: keep it where bundles are made, and nowhere else.\nWrote ${publicFile}: bring it to the other side once, by a way that you trust.\nIts fingerprint: ${fingerprint}\n`,
+    );
     return undefined;
   },
 };

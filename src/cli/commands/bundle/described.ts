@@ -49,7 +49,7 @@ export function bundleJson({ id, manifest, isSigned, installedAt, signedBy }: De
   };
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** A few lines for people. */
 export function bundleText(bundle: Described): string {

@@ -5,10 +5,10 @@ import license from "../../../../LICENSE" with { type: "text" };
 import { makeBundleHere } from "../../../app/bundle.ts";
 import { cycloneDx, openBundle, platformOf, readBase, spdx } from "../../../bundle/bundle.ts";
 import { AppError } from "../../../errors.ts";
+import { VERSION } from "../../../lib/version.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import thirdParty from "../../third-party.txt" with { type: "text" };
-import { VERSION } from "../../version.ts";
 import { BUNDLE_SHAPE, bundleJson, bundleText, readKey } from "./described.ts";
 
 export const bundleMake: Command = {
@@ -59,7 +59,7 @@ export const bundleMake: Command = {
 };
 
 /** Ollama's folder: named, or where Ollama itself would look. */
-export function modelsFolderOf(context: Context): string {
+function modelsFolderOf(context: Context): string {
   const named = textOption(context, "models-folder") ?? context.surroundings.environment["OLLAMA_MODELS"];
   return named ? resolve(named) : join(homedir(), ".ollama", "models");
 }

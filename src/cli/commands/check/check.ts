@@ -17,11 +17,11 @@ import {
 import { type Reported, writeJunit, writeSarif } from "../../../check/formats/formats.ts";
 import { AppError } from "../../../errors.ts";
 import { SECOND_MS } from "../../../lib/clock.ts";
+import { VERSION } from "../../../lib/version.ts";
 import { ANCHOR_STYLES } from "../../../markdown/anchors.ts";
 import { relevanceMinOfServer } from "../../../search/search.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { createProgress, printJson } from "../../output.ts";
-import { VERSION } from "../../version.ts";
 import { QUESTIONS_NAME, readKeptQuestions } from "./kept-questions.ts";
 import { folderOf, openEmpty, readDocs } from "./read-docs.ts";
 import { show } from "./show.ts";

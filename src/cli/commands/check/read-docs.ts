@@ -9,7 +9,7 @@ import type { Context } from "../../command.ts";
 import type { createProgress } from "../../output.ts";
 
 /** What the docs are taken for. */
-export interface ReadAs {
+interface ReadAs {
   url: string | undefined;
   anchors: AnchorStyle | undefined;
 }

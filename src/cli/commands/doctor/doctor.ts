@@ -4,18 +4,18 @@ import { installedHere } from "../../../app/bundle.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { Config } from "../../../config/settings.ts";
 import { toAppError } from "../../../errors.ts";
+import type { ListedSource } from "../../../ingest/stores.ts";
 import type { KernelSeal } from "../../../lib/seal/landlock.ts";
-import type { Command, Context } from "../../command.ts";
+import { VERSION } from "../../../lib/version.ts";
+import type { Site } from "../../../sites/sites.ts";
+import { type Command, type Context, word } from "../../command.ts";
 import { printJson, showTime } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
-import { VERSION } from "../../version.ts";
 import { backupFindings } from "./backups.ts";
 import { EGRESS_SHAPE, showEgress } from "./egress.ts";
 import { keywordIndexes } from "./keyword-index.ts";
 import { FINDING_SHAPE, type Finding, modelFindings } from "./model.ts";
-import { sourceFindings } from "./sources.ts";
 
-export { indexComplete } from "./complete-index.ts";
 export { indexRepair } from "./keyword-index.ts";
 
 const FREE_BYTES_MIN = 500_000_000;
@@ -229,3 +229,55 @@ function show({ what, state, says, hint }: Finding): Text {
   const mark = { ok: "ok  ", warn: yellow("warn"), fail: red("FAIL") }[state];
   return [mark, `  ${what}: ${says}\n`, hint === undefined ? "" : `      → ${hint}\n`];
 }
+
+/** The sources whose last run did not end well. The others are not worth a line each. */
+async function sourceFindings({ people, sources }: Parts): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const site of await people.sites.list())
+    for (const source of await sources.ofSites.list(site.id)) {
+      // What is off, as while sealed, is not expected to be read.
+      if (sources.ofSites.whyNotRead(source) === undefined) found.push(...findingsOf(site, source));
+    }
+  return found;
+}
+
+function findingsOf({ domain }: Site, { id, location, lastRun }: ListedSource): Finding[] {
+  const { outcome, message, finishedAt } = lastRun ?? {};
+  if (outcome !== "failed" && outcome !== "incomplete") return [];
+  const what = outcome === "failed" ? "could not be read" : "could be read only in part";
+  const said = message === undefined ? "" : `: ${message}`;
+  return [
+    {
+      what: `source ${id} of ${domain}`,
+      state: "warn",
+      says: `${location} ${what} (${showTime(finishedAt)} UTC)${said}`,
+      hint: `Readers see what was read before. docent sources ledger ${domain} ${id} says more; docent sources schedule ${domain} ${id} never takes it off its schedule.`,
+    },
+  ];
+}
+
+export const indexComplete: Command = {
+  words: [1, 1],
+  json: { shape: z.object({ domain: z.string(), passages: z.int() }) },
+  options: { keywords: { type: "boolean" } },
+  optionHelp: { keywords: "look after the keyword index alone" },
+  async run(context) {
+    const { people, content, sources } = await context.openParts();
+    const { id, domain } = await people.sites.get(word(context, 0));
+    const { vectors } = sources;
+    const { signal } = context;
+    await content.index.complete(id, signal);
+    const isForKeywords = context.options["keywords"] === true;
+    if (!isForKeywords) {
+      if (!(await vectors.areCurrent(id, signal))) await vectors.complete(id, { signal });
+      await content.calibrator.calibrate(id, signal);
+    }
+    const { passages } = await content.pages.countPages(id);
+    if (context.options["json"]) return printJson(context, { domain, passages });
+    const have = isForKeywords
+      ? "are in its keyword index"
+      : "are in its keyword index, and have their vectors";
+    context.terminal.out(`The passages of ${domain} ${have}: ${passages}.\n`);
+    return undefined;
+  },
+};

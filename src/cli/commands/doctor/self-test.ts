@@ -7,8 +7,8 @@ import type { Surroundings } from "../../../app/surroundings.ts";
 import { loadConfig } from "../../../config/load.ts";
 import { toAppError } from "../../../errors.ts";
 import { createEmbeddedReader } from "../../../ingest/ingest.ts";
+import { VERSION } from "../../../lib/version.ts";
 import type { Context } from "../../command.ts";
-import { VERSION } from "../../version.ts";
 import type { Finding } from "./model.ts";
 
 const DOMAIN = "self-test";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { VERSION_NUMBER } from "../../../lib/version.ts";
 import { type Command, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
-import { VERSION_NUMBER } from "../../version.ts";
 import { manPage } from "./man-page.ts";
 import { completionScript, readShell } from "./shells/shells.ts";
 import { commandTable } from "./table.ts";

@@ -1,15 +1,19 @@
 import { z } from "zod";
 import type { IngestReport, RunOptions } from "../../../ingest/ingest.ts";
 import { isLeftOut } from "../../../ingest/source-reader.ts";
+import { printableLine } from "../../../lib/printable.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";
-import { ADDRESSES_SHAPE, describeAddresses } from "./checked-addresses.ts";
 import { describeGolden, GOLDEN_SHAPE, goldenReportJson } from "./golden-questions.ts";
 import { describeDocs } from "./recognized-docs.ts";
-import { remarkLines } from "./remark-lines.ts";
 
-export { CHECK_OPTION, CHECK_OPTION_HELP, describeAddresses } from "./checked-addresses.ts";
+const ADDRESSES_SHAPE = z.object({
+  asked: z.int(),
+  answering: z.int(),
+  missing: z.array(z.object({ address: z.string(), why: z.string() })),
+  note: z.string().nullable().meta({ description: "Why no address was asked for." }),
+});
 
 /** What a run of a source came to, as JSON. */
 export const REPORT_SHAPE = z.object({
@@ -135,4 +139,64 @@ function summary(report: IngestReport, domain: string): string {
   }
   const resumed = report.resumed ? " An interrupted run was taken up again." : "";
   return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged; ${passages} passages read.${resumed}\n${domain} is at generation ${generation}.\n`;
+}
+
+const LINES_MAX = 10;
+const DETAIL_CHARACTERS_MAX = 300;
+
+/** The file that a page takes something from: the same is said of all that are not there. */
+const TAKEN = /^.{1,300}?(?=, (?:which|whose) )/;
+
+/**
+ * What is said of files, a line each: those of which the same is said share one, so that a folder of many such files
+ * does not hide the others.
+ */
+export function remarkLines(remarks: readonly { location: string; detail: string }[]): string[] {
+  const alike = [...Map.groupBy(remarks, ({ detail }) => kindOf(detail))];
+  const lines = alike.slice(0, LINES_MAX).map(([, [first, ...others]]) => {
+    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    return `${first?.location} ${shortened(first?.detail ?? "")}${more}`;
+  });
+  const unnamed = alike.slice(LINES_MAX).reduce((count, [, files]) => count + files.length, 0);
+  return unnamed > 0 ? [...lines, `${unnamed} more (docent sources ledger lists them)`] : lines;
+}
+
+/** What is said, once, without the names of what is not there: of a page all of it stands in one detail. */
+const kindOf = (detail: string) =>
+  [...new Set(detail.split("; ").map((part) => part.replace(TAKEN, "")))].join("; ");
+
+const shortened = (detail: string) =>
+  detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX)}…` : detail;
+
+/** The options that look before readers do. Nothing is asked for over the network unless someone says so. */
+export const CHECK_OPTION = {
+  "check-addresses": { type: "boolean" },
+  preview: { type: "boolean" },
+  require: { type: "boolean" },
+  "accept-worse": { type: "boolean" },
+} as const;
+export const CHECK_OPTION_HELP = {
+  "check-addresses":
+    "ask the site's own host, at its URL, for up to 40 of the pages, and say how many answer; for a folder, git, an archive",
+  preview:
+    "stop before the first page if the docs of a generator are recognized, to look at their addresses; anything else is read",
+  require: "leave readers with what they see if a golden question would get worse, and exit with 3",
+  "accept-worse": "publish although golden questions get worse, whatever the site says",
+};
+
+const MISSING_SHOWN = 5;
+
+/** Says how many pages are where the site publishes them. */
+export function describeAddresses(
+  { asked, answering, missing, note }: NonNullable<IngestReport["addresses"]>,
+  domain: string,
+): string {
+  if (note !== undefined) return `${printableLine(`The published addresses were not checked: ${note}.`)}\n`;
+  const count = `${answering} of ${asked} addresses answer`;
+  const lines = [
+    answering === 0 ? `${count}: is the site's URL right? (docent sites set ${domain} --url …)` : `${count}.`,
+    ...missing.slice(0, MISSING_SHOWN).map(({ address, why }) => `  ${address}: ${why}`),
+    ...(missing.length > MISSING_SHOWN ? [`  ${missing.length - MISSING_SHOWN} more`] : []),
+  ];
+  return lines.map((line) => `${printableLine(line)}\n`).join("");
 }

@@ -3,10 +3,10 @@ import { signInLink } from "../../../app/addresses.ts";
 import type { Parts } from "../../../app/parts.ts";
 import type { Surroundings } from "../../../app/surroundings.ts";
 import type { App } from "../../../app.ts";
+import { VERSION } from "../../../lib/version.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { bold, dim, type Text } from "../../terminal/text.ts";
-import { VERSION } from "../../version.ts";
 
 const DEMO_DOMAIN = "docent";
 

@@ -46,7 +46,7 @@ export const systemd: ServiceManager = {
 const controlOf = (scope: Scope) => (scope === "user" ? "systemctl --user" : "systemctl");
 
 /** Where a service's settings are. */
-export const settingsFile = (scope: Scope, home: string) =>
+const settingsFile = (scope: Scope, home: string) =>
   scope === "system" ? "/etc/docent/docent.env" : `${home}/.config/docent/docent.env`;
 
 /** The unit of the service: what `docent service install` writes, and what is in the packages. */

@@ -1,5 +1,6 @@
+import type { MenuEntry } from "../../../pages/navigation/menu.ts";
 import { decodePercent } from "../../../text/decode-percent.ts";
-import type { LeftOut, MenuEntry } from "../../docs-site.ts";
+import type { LeftOut } from "../../docs-site.ts";
 import { placeTree, type TreeNode } from "../../wiki-pages/wiki-pages.ts";
 import { idOfShort } from "../short-id.ts";
 import type { ExportedContent, ExportedPage } from "./content.ts";

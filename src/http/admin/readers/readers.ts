@@ -1,10 +1,9 @@
+import { z } from "zod";
 import { type SiteSecrets, siteSecretJson, whoReads } from "../../../readers/readers.ts";
 import type { Site } from "../../../sites/sites.ts";
 import { done, gives, type Operation, reply } from "../../operation.ts";
 import { type AdminGuards, adminOperation } from "../guard.ts";
 import { newReaderSecretShape, siteReadersShape } from "../shapes.ts";
-
-export { readerGroups } from "./reader-groups.ts";
 
 export interface ReadersOptions {
   siteSecrets: Pick<SiteSecrets, "create" | "list" | "end">;
@@ -76,3 +75,6 @@ async function readersJson({ siteSecrets, readerProviders }: ReadersOptions, sit
     secrets: secrets.map(siteSecretJson),
   };
 }
+
+/** The groups of a reader as whom an owner looks at a site. */
+export const readerGroups = z.array(z.string().max(200)).max(200).nullish();

@@ -3,14 +3,8 @@ import { aboutSource } from "../../../audit/audit.ts";
 import { CONNECTOR_KINDS, CONNECTOR_NAMES } from "../../../connectors/connectors.ts";
 import { AppError } from "../../../errors.ts";
 import { listedEntriesJson, sourceJson } from "../../../ingest/json.ts";
-import {
-  ADDABLE_KINDS,
-  DECISIONS,
-  EVERY_MS_MAX,
-  EVERY_MS_MIN,
-  type ListedSource,
-  type SourceSpec,
-} from "../../../ingest/stores.ts";
+import { ADDABLE_KINDS, type SourceSpec } from "../../../ingest/source.ts";
+import { DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource } from "../../../ingest/stores.ts";
 import type { Admin } from "../../../keys/admin-keys.ts";
 import { readCursor, writeCursor } from "../../../lib/cursor.ts";
 import type { Site } from "../../../sites/sites.ts";

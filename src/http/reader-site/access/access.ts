@@ -1,12 +1,12 @@
 import { isSameSecret } from "../../../lib/secrets.ts";
+import type { Sessions } from "../../../members/sign-in.ts";
 import type { Audience } from "../../../pages/audience.ts";
 import { type ReaderSessions, readerOf, UNKNOWN_READER } from "../../../readers/readers.ts";
 import { isReadWithoutKey, isShownToAnyone, type Site } from "../../../sites/sites.ts";
 import type { SiteReaders } from "../../guard/guard.ts";
-import type { ReaderCookie } from "../../session/cookie.ts";
-import type { ReaderMembers } from "./member-access.ts";
+import { cookieValue, type ReaderCookie, type SessionCookie } from "../../session/cookie.ts";
+import { memberAdmin } from "../../session/guard.ts";
 
-export { createReaderMembers, type ReaderMembers } from "./member-access.ts";
 export { isForPrograms, showSignIn } from "./sign-in-page.ts";
 
 /** A reader who has signed in, in this browser. */
@@ -91,6 +91,51 @@ export function createReaderAccess(options: ReaderAccessOptions): ReaderAccess {
       const isOwn = session !== undefined && isSameSecret(query.get(PARAMETER) ?? "", sign(session.id));
       if (isOwn) await sessions.end(session.id);
       return session === undefined || isOwn ? cookie().take() : "";
+    },
+  };
+}
+
+interface ReaderMembersOptions {
+  sessions: Sessions;
+  /** The cookie that the dashboard's sign-in gives. */
+  cookie: () => SessionCookie;
+  publicUrl: () => string;
+  basePath: string;
+}
+
+/** Lets members of an organization read its sites that are not public. */
+interface ReaderMembers {
+  /** The cookie to give with the page, if there is one to give; undefined for everyone who may not read the site. */
+  admit(request: Request, site: Site): Promise<{ cookie: string | undefined } | undefined>;
+}
+
+const COOKIE_NAME = "docent_reader";
+
+/**
+ * The session's cookie comes with what the dashboard links to and no further: to a browser the reader's sandboxed pages
+ * are pages of somebody else, and what they link to is asked for without it. So the reader gives the same secret once
+ * more, in a cookie that goes with links and for the reader's addresses alone. Nothing but reading is done with it.
+ */
+export function createReaderMembers(options: ReaderMembersOptions): ReaderMembers {
+  const { sessions, cookie, publicUrl, basePath } = options;
+
+  async function mayRead(secret: string | undefined, { organizationId }: Site): Promise<boolean> {
+    const signedIn = await sessions.authenticate(secret);
+    return signedIn !== undefined && memberAdmin(signedIn.member).sees(organizationId);
+  }
+
+  const give = (secret: string) => {
+    const secure = URL.parse(publicUrl())?.protocol === "https:" ? "; Secure" : "";
+    return `${COOKIE_NAME}=${secret}; Path=${basePath}/sites; HttpOnly; SameSite=Lax${secure}`;
+  };
+
+  return {
+    async admit(request, site) {
+      const own = cookieValue(request, COOKIE_NAME);
+      const secret = cookie().read(request);
+      if (secret !== undefined && (await mayRead(secret, site)))
+        return { cookie: secret === own ? undefined : give(secret) };
+      return (await mayRead(own, site)) ? { cookie: undefined } : undefined;
     },
   };
 }

@@ -17,7 +17,7 @@ interface Range {
 }
 
 /** The part of a page that is shown. */
-export interface PagePart {
+interface PagePart {
   /** The page with the words of this part alone. */
   page: Page;
   ranges: readonly Range[];

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { folderOf } from "../../../generators/generators.ts";
 import { readHtml } from "../../../markdown/html/html.ts";
-import type { PageRedirect } from "../../../pages/navigation/navigation.ts";
+import type { PageRedirect } from "../../../pages/navigation/redirects.ts";
 import { normalizePath } from "../../../pages/page-path.ts";
 import { decodeText } from "../../../text/decode-bytes.ts";
 import { decodePercent } from "../../../text/decode-percent.ts";

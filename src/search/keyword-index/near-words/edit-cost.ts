@@ -53,7 +53,7 @@ export function extraCost(letter: number, before: number, after: number): number
 }
 
 /** What it costs to have typed this for a word: the letters of `codes` from a start to an end. */
-export type EditCost = (codes: Uint16Array, start: number, end: number, most: number) => number;
+type EditCost = (codes: Uint16Array, start: number, end: number, most: number) => number;
 
 /**
  * Measures what it costs to have typed one word for others: letters that are transposed, doubled, missing, too many or

@@ -10,7 +10,7 @@ export interface WordList {
 }
 
 /** Words of one length. */
-export interface WordsOfLength {
+interface WordsOfLength {
   size: number;
   /** Their letters, without accents, one word behind the other. */
   codes: Uint16Array;

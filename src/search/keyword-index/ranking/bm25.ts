@@ -48,7 +48,7 @@ export interface Clause {
   read(block: number): ReadBlock;
 }
 
-export interface ReadBlock {
+interface ReadBlock {
   size: number;
   documents: Int32Array;
   frequencies: Float64Array;

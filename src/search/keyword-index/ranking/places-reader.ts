@@ -17,7 +17,7 @@ export interface PlacedTerm {
 }
 
 /** Looks up documents that come in ascending order. */
-export interface Finder {
+interface Finder {
   readonly list: List;
   /** The block that was opened last. */
   readonly block: DecodedBlock;

@@ -1,6 +1,7 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
-import type { Source, StagedPage } from "../../../ingest/stores.ts";
-import type { PageMarks } from "../../../pages/pages.ts";
+import type { Source } from "../../../ingest/source.ts";
+import type { StagedPage } from "../../../ingest/stores.ts";
+import type { PageMarks } from "../../../pages/page-marks.ts";
 import { LINK, wantedJson } from "../../content/content.ts";
 import { all, get, run, runEach, type Steps } from "../../sql/sql.ts";
 import { insertInto, statement } from "../../sql/statement.ts";

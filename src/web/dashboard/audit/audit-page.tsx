@@ -1,3 +1,4 @@
+import "./audit.css";
 import { useMemo } from "react";
 import { withQuery } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
@@ -8,14 +9,15 @@ import { Field } from "../kit/form/field.tsx";
 import { type Option, Select } from "../kit/form/select.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { MoreButton } from "../kit/table/more-button.tsx";
+import { type Column, Table } from "../kit/table/table.tsx";
+import { Badge } from "../kit/text/badge.tsx";
+import { Time } from "../kit/text/time.tsx";
 import { type AuditEntry, type AuditList, entriesOf } from "../replies.ts";
 import { navigate, useRoute } from "../router.ts";
 import { usePartList } from "../use-paged-list.ts";
 import { useResource } from "../use-resource.ts";
-import { AuditTable } from "./audit-table.tsx";
-import { actorWords, KIND_GROUPS, UNNAMED } from "./audit-words.ts";
+import { actorWords, deedWords, detailWords, KIND_GROUPS, UNNAMED } from "./audit-words.ts";
 import { type AuditNarrowing, addressOf, apiQuery, narrowingIn } from "./query.ts";
-import "./audit.css";
 
 const PART = 50;
 const PERIODS: readonly Option[] = [
@@ -94,5 +96,48 @@ function ActorField({ actor, entries, onChange }: ActorFieldProps) {
     <Field label="Who" isLabelHidden>
       <Select value={actor} options={[{ value: "", label: "Anyone" }, ...options]} onChange={onChange} />
     </Field>
+  );
+}
+
+interface AuditTableProps {
+  entries: readonly AuditEntry[];
+  /** Shows what one did alone. */
+  onChoose: (actor: string) => void;
+}
+
+/** What was done, the newest first. */
+function AuditTable({ entries, onChoose }: AuditTableProps) {
+  const columns: Column<AuditEntry>[] = [
+    { title: "When", cell: ({ at }) => <Time at={at} isWhole />, isNarrow: true },
+    {
+      title: "Who",
+      cell: ({ actor }) => (
+        <span className="row">
+          <button type="button" className="audit-actor" onClick={() => onChoose(actor.id ?? actor.kind)}>
+            {actorWords(actor)}
+          </button>
+          {actor.kind === "admin-key" && <Badge>Key</Badge>}
+        </span>
+      ),
+    },
+    { title: "What", cell: (entry) => <Deed entry={entry} /> },
+    { title: "Site", cell: ({ site }) => site ?? <span className="quiet">–</span>, isNarrow: true },
+  ];
+  return <Table label="Audit log" rows={entries} columns={columns} keyOf={({ id }) => id} />;
+}
+
+function Deed({ entry }: { entry: AuditEntry }) {
+  const { actor, subject, details } = entry;
+  const isOwn = actor.id !== null && actor.id === subject.id;
+  const name = isOwn ? undefined : (subject.name ?? undefined);
+  const besides = detailWords(details);
+  return (
+    <span className="audit-deed">
+      <span>
+        {deedWords(entry)}
+        {name !== undefined && <strong className="audit-subject">{name}</strong>}
+      </span>
+      {besides !== "" && <span className="quiet">{besides}</span>}
+    </span>
   );
 }

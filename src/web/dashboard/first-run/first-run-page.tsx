@@ -1,23 +1,26 @@
+import "./first-run.css";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { AddSource } from "../content/add-source/add-source.tsx";
+import { Button } from "../kit/buttons/button.tsx";
 import { ButtonLink } from "../kit/buttons/button-link.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Icon } from "../kit/icons/icon.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { type Source, siteOperations } from "../replies.ts";
 import { navigate, pathTo, useRoute } from "../router.ts";
 import { useRun } from "../runs/run-watch.tsx";
 import { mayChange, useSession } from "../session.ts";
+import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";
 import { AskStep } from "./ask-step.tsx";
-import { DocsStep } from "./docs-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { ReadStep } from "./read-step.tsx";
 import { NextSteps, ReaderSiteNote, SnippetStep } from "./snippet-step.tsx";
 import { useSiteKey } from "./use-site-key.ts";
-import "./first-run.css";
-import { Icon } from "../kit/icons/icon.tsx";
 
 /** `/new`: from nothing to an answer from one's own docs. How far it is stands in the address. */
 export function FirstRunPage() {
@@ -199,5 +202,34 @@ function Step({ number, title, state, note, children }: StepProps) {
         {state !== "ahead" && children && <div className="step-content">{children}</div>}
       </div>
     </li>
+  );
+}
+
+interface DocsStepProps {
+  site: SiteView;
+  onAdded: (source: number, run: string | null) => void;
+}
+
+/** Asks where the docs are. Who left in the middle goes on with what they had chosen. */
+function DocsStep({ site, onAdded }: DocsStepProps) {
+  const sources = useResource<Source[]>(`${siteOperations(site.domain)}/sources`);
+  const known = sources.data ?? [];
+  return (
+    <div className="stack">
+      {known.slice(0, 3).map(({ number, place }) => (
+        <Notice
+          key={number}
+          tone="quiet"
+          action={
+            <Button size="small" onClick={() => onAdded(number, null)}>
+              Go on with it
+            </Button>
+          }
+        >
+          You have chosen <strong>{place}</strong> before.
+        </Notice>
+      ))}
+      <AddSource domain={site.domain} onAdded={onAdded} />
+    </div>
   );
 }

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { faultOf } from "../api-error.ts";
-import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { Select } from "../kit/form/select.tsx";
 import { Switch } from "../kit/form/switch.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
-import { Dialog } from "../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
 import { type Role, useSession } from "../session.ts";
 import { useSubmit } from "../use-submit.ts";
 import { type NewMember, ownedOrganizations } from "./member-view.ts";
@@ -64,12 +63,9 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
             onChange={setIsServerOwner}
           />
         )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Make the invitation
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Make the invitation
+        </FormActions>
       </form>
     </Dialog>
   );

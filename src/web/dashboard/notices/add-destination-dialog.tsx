@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { faultOf, isToldBeside } from "../api-error.ts";
-import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { type Option, Select } from "../kit/form/select.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
-import { Dialog } from "../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type NewNoticeDestination, NOTICES } from "../replies.ts";
 import { useSession } from "../session.ts";
@@ -73,12 +72,9 @@ export function AddDestinationDialog({ onClose, onAdded }: AddDestinationDialogP
           onChange={setKinds}
           error={faultOf(error, "kinds")}
         />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Add it
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Add it
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { faultOf, isToldBeside } from "../api-error.ts";
-import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
-import { Dialog } from "../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { NOTICES, type NoticeDestination } from "../replies.ts";
 import { useSubmit } from "../use-submit.ts";
@@ -58,12 +57,9 @@ export function ChangeDestinationDialog({ destination, onClose, onChanged }: Cha
         <p className="small quiet wrap-anywhere">
           It stays at {channelLabel(channel)} {leadsTo}: for another address, add another destination.
         </p>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Save
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Save
+        </FormActions>
       </form>
     </Dialog>
   );

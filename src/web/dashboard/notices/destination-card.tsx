@@ -1,3 +1,4 @@
+import "./notices.css";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../api.ts";
 import { type ApiError, toApiError } from "../api-error.ts";
@@ -5,16 +6,18 @@ import { Button } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import { useConfirm } from "../kit/overlay/confirm.tsx";
 import { Menu } from "../kit/overlay/menu.tsx";
+import { useToast } from "../kit/overlay/toast.tsx";
 import { Badge } from "../kit/text/badge.tsx";
+import { counted } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { NOTICES, type NoticeDestination, type TriedNotice } from "../replies.ts";
 import { useSession } from "../session.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { ChangeDestinationDialog } from "./change-destination-dialog.tsx";
 import { channelLabel, deliveryWords, KIND_WORDS, kindsFor, triedWords } from "./notice-words.ts";
 import { ownerName } from "./owners.ts";
-import { useRemoveDestination } from "./use-remove-destination.ts";
-import "./notices.css";
 
 interface DestinationCardProps {
   destination: NoticeDestination;
@@ -156,4 +159,31 @@ function Sample({ isTrying, outcome, error }: SampleState) {
       {error && <Failed error={error} />}
     </div>
   );
+}
+
+/** Removes a destination, once that is agreed to. */
+function useRemoveDestination(
+  reload: () => Promise<void>,
+): (destination: NoticeDestination) => Promise<void> {
+  const api = useApi();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const attempt = useAttempt();
+  return async ({ id, name, waiting }) => {
+    const lost =
+      waiting === 0
+        ? ""
+        : ` ${counted(waiting, "notice")} that still ${waiting === 1 ? "waits is" : "wait are"} not sent.`;
+    const isAgreed = await confirm({
+      title: `Remove ${name}?`,
+      text: `Nothing is told there from then on.${lost}`,
+      action: `Remove ${name}`,
+    });
+    if (!isAgreed) return;
+    await attempt(async () => {
+      await api.delete(`${NOTICES}/${encodeURIComponent(id)}`);
+      toast(`${name} is removed.`);
+    });
+    await reload();
+  };
 }

@@ -149,7 +149,7 @@ export function triedWords({ sent, says }: TriedNotice): { title: string; text: 
 }
 
 /** What is known of what was sent to a destination. */
-export interface DeliveryWords {
+interface DeliveryWords {
   tone: "quiet" | "warn" | "bad";
   /** What is said around the moment of the last try. */
   tried: { before: string; after: string } | undefined;

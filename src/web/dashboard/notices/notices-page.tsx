@@ -3,6 +3,7 @@ import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
+import { ShownOnceDialog } from "../kit/overlay/shown-once-dialog.tsx";
 import { useRowFocus } from "../kit/table/use-row-focus.ts";
 import {
   type NewNoticeDestination,
@@ -16,7 +17,6 @@ import { useResource } from "../use-resource.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationCard } from "./destination-card.tsx";
 import { mayChangeDestination, ownersFor } from "./owners.ts";
-import { SecretDialog } from "./secret-dialog.tsx";
 import { SealedNotice, WrongNowCard } from "./wrong-now-card.tsx";
 
 /** Notices are sent by the minute. */
@@ -99,5 +99,25 @@ function Destinations({ destinations, reload }: DestinationsProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface SecretDialogProps {
+  destination: Pick<NewNoticeDestination, "name" | "secret">;
+  onClose: () => void;
+}
+
+/** Shows what a webhook's notices are signed with, this once. */
+function SecretDialog({ destination: { name, secret }, onClose }: SecretDialogProps) {
+  return (
+    <ShownOnceDialog
+      title={`${name} is added`}
+      what="secret"
+      label={`Secret of ${name}`}
+      text={secret ?? ""}
+      onClose={onClose}
+    >
+      Every notice is signed with it, so that your program can tell that it is Docent’s.
+    </ShownOnceDialog>
   );
 }

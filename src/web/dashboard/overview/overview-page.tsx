@@ -1,21 +1,26 @@
+import "./overview.css";
 import { OutsideLink } from "../kit/buttons/outside-link.tsx";
+import { BarList } from "../kit/chart/bar-list.tsx";
+import type { ChartPoint, Series } from "../kit/chart/chart-data.ts";
+import { LineChart } from "../kit/chart/line-chart.tsx";
+import { Stat } from "../kit/chart/stat.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
+import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
+import { REASON_WORDS } from "../outcome-words.ts";
 import { beginOf, PERIODS, type PeriodDays, periodIn } from "../period.ts";
-import { type Overview, siteAnalytics } from "../replies.ts";
+import { type GapList, type Overview, type OverviewNumbers, siteAnalytics } from "../replies.ts";
 import { hrefOf, Link, pathTo, useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { HealthCard } from "./health-card.tsx";
-import { NumbersCard } from "./numbers-card.tsx";
+import { countWords, readerWords, type Share, shareWords, waitWords } from "./number-words.ts";
 import { OutcomesCard } from "./outcomes-card.tsx";
 import { PagesCards } from "./pages-cards.tsx";
-import { QuestionsCard } from "./questions-card.tsx";
 import { StartCard } from "./start-card.tsx";
-import { TopGapsCard } from "./top-gaps-card.tsx";
 import { WaitsCard } from "./waits-card.tsx";
-import "./overview.css";
 
 const LOOK_MS = 60_000;
 const DAYS: PeriodDays = 30;
@@ -98,5 +103,95 @@ function PeriodSwitch({ site, days }: { site: SiteView; days: PeriodDays }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** The numbers that matter most, each beside the period before. */
+function NumbersCard({ overview, days }: { overview: Overview; days: number }) {
+  const { numbers: now, numbersBefore: before } = overview;
+  const stats = [
+    { label: "Questions", ...countWords(now.questions, before.questions) },
+    { label: "Got an answer", ...shareWords(answered(now), answered(before), "question", "questions") },
+    { label: "Found helpful", ...shareWords(rated(now), rated(before), "rating", "ratings") },
+    { label: "Until the first words", ...waitWords(now.waits.firstToken, before.waits.firstToken) },
+    { label: "Readers", ...readerWords(now, before) },
+    { label: "Searches", ...countWords(now.searches, before.searches) },
+  ];
+  return (
+    <Card>
+      <section className="overview-figures" aria-label={`The last ${days} days, and the ${days} before`}>
+        <div className="overview-numbers">
+          {stats.map(({ label, value, change, note }) => (
+            <Stat key={label} label={label} value={value} change={change} note={note} />
+          ))}
+        </div>
+      </section>
+    </Card>
+  );
+}
+
+/** Questions without those that their reader stopped: how those would have ended, nobody knows. */
+function answered({ answeredShare, outcomes }: OverviewNumbers): Share {
+  const { answered, quoted, touched, curated, unanswered, failed } = outcomes;
+  return { share: answeredShare, of: answered + quoted + touched + curated + unanswered + failed };
+}
+
+const rated = ({ ratings }: OverviewNumbers): Share => ({ share: ratings.share, of: ratings.rated });
+
+const SERIES: readonly Series[] = [
+  { name: "questions", label: "Questions", tone: "accent" },
+  { name: "unanswered", label: "Without an answer", tone: "warn" },
+];
+
+/** Questions over time, and how many of them came to nothing. */
+function QuestionsCard({ overview: { days, numbers } }: { overview: Overview }) {
+  return (
+    <Card title="Questions by day">
+      {numbers.questions === 0 ? (
+        <p className="quiet">Nothing was asked in this time.</p>
+      ) : (
+        <LineChart label="Questions by day" series={SERIES} points={dayPoints(days)} />
+      )}
+    </Card>
+  );
+}
+
+const DAY_FORMAT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Days as a chart shows them: all questions, and those without an answer. */
+const dayPoints = (days: Overview["days"]): ChartPoint[] =>
+  days.map(({ date, questions, outcomes }) => ({
+    label: DAY_FORMAT.format(new Date(`${date}T00:00:00Z`)),
+    values: { questions, unanswered: outcomes.unanswered + outcomes.touched + outcomes.failed },
+  }));
+
+const GAPS_SHOWN = 5;
+
+/** What to write next: the questions that most readers had no answer to. */
+function TopGapsCard({ site }: { site: SiteView }) {
+  const gaps = useResource<GapList>(`${siteAnalytics(site.domain)}/gaps`, {
+    query: { state: "open", limit: GAPS_SHOWN },
+  });
+  return (
+    <Card title="What to write next" actions={<Link to={sitePath(site, "gaps")}>All gaps</Link>}>
+      <Loaded of={gaps} lines={3} label="Reading the gaps" />
+      {gaps.state === "ready" && gaps.data.gaps.length === 0 && (
+        <p className="quiet">
+          {gaps.data.waiting > 0
+            ? "Questions are being grouped. Look again in a moment."
+            : "No open gaps: everything that was asked found an answer."}
+        </p>
+      )}
+      {gaps.state === "ready" && gaps.data.gaps.length > 0 && (
+        <BarList
+          label="Open gaps, by how often they were asked"
+          items={gaps.data.gaps.map(({ question, count, reason }) => ({
+            label: question,
+            value: count,
+            note: REASON_WORDS[reason].label,
+          }))}
+        />
+      )}
+    </Card>
   );
 }

@@ -152,7 +152,7 @@ function AddressesOf({ docs: { samples }, siteUrl }: { docs: Docs; siteUrl: stri
 }
 
 /** Whether pages answer at their published addresses, and which do not. */
-export function AddressesChecked({ addresses }: { addresses: NonNullable<SourceRun["addresses"]> }) {
+function AddressesChecked({ addresses }: { addresses: NonNullable<SourceRun["addresses"]> }) {
   const { asked, answering, missing } = addresses;
   return (
     <Notice tone={asked > 0 && answering === asked ? "good" : "warn"}>

@@ -7,7 +7,7 @@ import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
-import { Dialog } from "../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
@@ -78,12 +78,9 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => v
         >
           <TextInput value={name} onChange={setName} maxLength={100} data-autofocus required />
         </Field>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy} disabled={name.trim() === ""}>
-            Add it
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy} disabled={name.trim() === ""}>
+          Add it
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -11,7 +11,6 @@ import type { SiteDefaults } from "../replies.ts";
 import type { SiteView } from "../site-view.ts";
 import { filledLines } from "../text.ts";
 import { useResource } from "../use-resource.ts";
-import { PhrasesFields } from "./phrases-fields.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
@@ -161,5 +160,51 @@ function ChatField({ form: { draft, set, fault } }: CardProps) {
     >
       <Select value={draft.chat} options={CHAT_MODES} onChange={(chat) => set({ chat })} />
     </Field>
+  );
+}
+
+type Phrases = SiteView["settings"]["phrases"];
+type PhraseName = keyof Phrases;
+
+/** When each of them is said. */
+const PHRASE_LABELS: Record<PhraseName, string> = {
+  notCovered: "The docs do not cover a question",
+  nearest: "Before the pages that come nearest",
+  contact: "Before your contact",
+  quoting: "Before passages that are quoted word for word",
+  touching: "Before pages that only touch on a question",
+  sources: "Before links to what an answer rests on",
+  failed: "An answer broke off",
+  cutOff: "After an answer that became too long",
+  pageNotFound: "A page of the reader site is not there",
+};
+const PHRASE_NAMES = Object.keys(PHRASE_LABELS) as PhraseName[];
+
+interface PhrasesFieldsProps {
+  phrases: Phrases;
+  defaults: Readonly<Record<PhraseName, string>> | undefined;
+  onChange: (phrases: Phrases) => void;
+  fault: (path: string) => string | undefined;
+}
+
+/** One field for each of Docent's own sentences. */
+function PhrasesFields({ phrases, defaults, onChange, fault }: PhrasesFieldsProps) {
+  const changed = (name: PhraseName, text: string): Phrases => {
+    const { [name]: _, ...others } = phrases;
+    return text === "" ? others : { ...others, [name]: text };
+  };
+  return (
+    <div className="form">
+      {PHRASE_NAMES.map((name) => (
+        <Field key={name} label={PHRASE_LABELS[name]} error={fault(`settings.phrases.${name}`)}>
+          <TextInput
+            value={phrases[name] ?? ""}
+            onChange={(text) => onChange(changed(name, text))}
+            placeholder={defaults?.[name]}
+            maxLength={2000}
+          />
+        </Field>
+      ))}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
+import { useState } from "react";
 import { Field } from "../kit/form/field.tsx";
 import { Select } from "../kit/form/select.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import type { SiteView } from "../site-view.ts";
-import { LanguageField } from "./language-field.tsx";
 import { SettingsFormFrame } from "./settings-form.tsx";
 import { type SettingsForm, type SiteChange, useSettingsForm } from "./use-settings-form.ts";
 
@@ -117,5 +117,51 @@ function VersionsCard({ form: { draft, set, fault } }: CardProps) {
         </Field>
       </div>
     </Card>
+  );
+}
+
+const KNOWN_LANGUAGES = [
+  { value: "en", label: "English" },
+  { value: "de", label: "Deutsch" },
+  { value: "es", label: "Español" },
+  { value: "fr", label: "Français" },
+  { value: "ja", label: "日本語" },
+  { value: "zh", label: "中文" },
+  { value: "other", label: "Another one…" },
+];
+
+interface LanguageFieldProps {
+  value: string;
+  onChange: (language: string) => void;
+  error: string | undefined;
+}
+
+/** The language of Docent's own sentences: one that it knows, or any tag, for sentences in the owner's words. */
+function LanguageField({ value, onChange, error }: LanguageFieldProps) {
+  const isKnown = KNOWN_LANGUAGES.some((each) => each.value === value && value !== "other");
+  const [isOther, setIsOther] = useState(!isKnown);
+  const choose = (chosen: string) => {
+    setIsOther(chosen === "other");
+    if (chosen !== "other") onChange(chosen);
+  };
+  return (
+    <>
+      <Field
+        label="Language of Docent's own sentences"
+        hint="Such as “The documentation doesn't cover this.” Answers are in the language of the question."
+        error={isOther ? undefined : error}
+      >
+        <Select value={isOther ? "other" : value} options={KNOWN_LANGUAGES} onChange={choose} />
+      </Field>
+      {isOther && (
+        <Field
+          label="Its tag"
+          hint="As in de-AT or pt-BR. Docent speaks English where it does not know the language: put its sentences into your own words under Answers."
+          error={error}
+        >
+          <TextInput value={value} onChange={onChange} maxLength={35} isMono />
+        </Field>
+      )}
+    </>
   );
 }

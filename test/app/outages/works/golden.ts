@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import { openGolden } from "../../../../src/app/golden.ts";
 import { openSeal } from "../../../../src/app/seal.ts";
+import { openGolden } from "../../../../src/app.ts";
 import { AppError } from "../../../../src/errors.ts";
 import { followed, NEVER, type Opened, until, untilWaiting, type Work, type Worker } from "../half-way.ts";
 import { addSite, read } from "./site.ts";

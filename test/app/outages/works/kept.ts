@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { keepAudit } from "../../../../src/app/upkeep/audit.ts";
 import { keepSites } from "../../../../src/app/upkeep/sites.ts";
 import { createSteadily } from "../../../../src/app/upkeep/steadily.ts";
+import { keepAudit } from "../../../../src/app/upkeep/upkeep.ts";
 import { createAudit } from "../../../../src/audit/audit.ts";
 import { DAY_MS } from "../../../../src/lib/clock.ts";
 import { createRetention } from "../../../../src/threads/retention.ts";

@@ -12,7 +12,7 @@ const SCRIPTS = {
   powershell: powershellCompletion,
 } as const;
 
-export type Shell = keyof typeof SCRIPTS;
+type Shell = keyof typeof SCRIPTS;
 
 /** The shells that lines can be completed in. */
 export const SHELLS = Object.keys(SCRIPTS).filter((name): name is Shell => name in SCRIPTS);

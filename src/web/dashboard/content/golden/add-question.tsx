@@ -6,7 +6,7 @@ import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { TextArea } from "../../kit/form/text-area.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
-import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { Menu } from "../../kit/overlay/menu.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { type GoldenImport, type GoldenQuestion, siteOperations } from "../../replies.ts";
@@ -61,7 +61,7 @@ function ImportMenu({ site, onAdded }: AddProps) {
 }
 
 /** What came of taking questions over. */
-export function importedWords({ added, known, unusable, left }: GoldenImport): string {
+function importedWords({ added, known, unusable, left }: GoldenImport): string {
   const parts = [
     `${added} added`,
     ...(known > 0 ? [`${known} kept already`] : []),
@@ -117,12 +117,9 @@ function AddDialog({ site, onAdded, onClose }: AddProps & { onClose: () => void 
           <TextInput value={groups} onChange={setGroups} />
         </Field>
         {error && error.details.length === 0 && <Failed error={error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Add it
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Add it
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -1,9 +1,11 @@
+import { Button } from "../../kit/buttons/button.tsx";
 import { Spinner } from "../../kit/feedback/spinner.tsx";
+import { Menu } from "../../kit/overlay/menu.tsx";
 import { actionsColumn, type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { Time } from "../../kit/text/time.tsx";
-import type { Source, UnderWay } from "../../replies.ts";
-import { Link } from "../../router.ts";
+import type { RunJob, Source, UnderWay } from "../../replies.ts";
+import { Link, navigate } from "../../router.ts";
 import {
   countsLine,
   KINDS,
@@ -14,7 +16,7 @@ import {
   stageOf,
 } from "../../runs/run-words.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
-import { SourceActions } from "./source-actions.tsx";
+import { useSourceActions } from "./use-source-actions.ts";
 
 interface SourceTableProps {
   site: SiteView;
@@ -103,6 +105,55 @@ function Schedule({ source: { everyMs, nextRunAt, kind } }: { source: Source }) 
           next <Time at={nextRunAt} />
         </span>
       )}
+    </div>
+  );
+}
+
+interface SourceActionsProps {
+  site: SiteView;
+  source: Source;
+  /** It is being read, or removed. */
+  isBusy: boolean;
+  onChanged: () => void;
+}
+
+/** Reads a source, or takes it away. */
+function SourceActions({ site, source, isBusy, onChanged }: SourceActionsProps) {
+  const actions = useSourceActions(site, source);
+  const then = (began: Promise<RunJob | undefined>) => void began.then((job) => job && onChanged());
+  return (
+    <div className="content-actions">
+      <Button
+        size="small"
+        icon="refresh"
+        busy={actions.isSending || isBusy}
+        onClick={() => then(actions.run())}
+      >
+        Read now<span className="visually-hidden">: {source.place}</span>
+      </Button>
+      <Menu
+        label={`More for ${source.place}`}
+        icon="more"
+        items={[
+          {
+            label: "Show its runs and ledger",
+            icon: "page",
+            onSelect: () => navigate(sitePath(site, "content", "sources", source.number)),
+          },
+          {
+            label: "Read, and take away what is gone",
+            isDisabled: isBusy,
+            onSelect: () => then(actions.again(true)),
+          },
+          {
+            label: "Remove the source",
+            icon: "trash",
+            tone: "bad",
+            isDisabled: isBusy,
+            onSelect: () => then(actions.remove()),
+          },
+        ]}
+      />
     </div>
   );
 }

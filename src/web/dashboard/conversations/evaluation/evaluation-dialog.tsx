@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
 import { type ApiError, faultOf } from "../../api-error.ts";
-import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { TextArea } from "../../kit/form/text-area.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
-import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { type EvaluationQuestion, siteAnalytics, type Turn } from "../../replies.ts";
 import { navigate } from "../../router.ts";
@@ -61,12 +60,9 @@ export function EvaluationDialog({ site, turn, onClose }: EvaluationDialogProps)
           <TextInput value={subset} onChange={setSubset} maxLength={100} />
         </Field>
         {error && error.details.length === 0 && <Failed error={error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Keep it
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Keep it
+        </FormActions>
       </form>
     </Dialog>
   );

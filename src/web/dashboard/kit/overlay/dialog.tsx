@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Button } from "../buttons/button.tsx";
 import { IconButton } from "../buttons/icon-button.tsx";
 import "./dialog.css";
 
@@ -64,5 +65,25 @@ function OpenDialog({ title, onClose, children, actions, size = "normal", isFirm
         {actions && <div className="dialog-actions">{actions}</div>}
       </div>
     </dialog>
+  );
+}
+
+interface FormActionsProps {
+  onCancel: () => void;
+  isBusy: boolean;
+  disabled?: boolean;
+  /** What the form does, as its button says. */
+  children: ReactNode;
+}
+
+/** The end of a form in a dialog: the button that leaves it, and the one that sends it. */
+export function FormActions({ onCancel, isBusy, disabled = false, children }: FormActionsProps) {
+  return (
+    <div className="dialog-actions">
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button type="submit" kind="primary" busy={isBusy} disabled={disabled}>
+        {children}
+      </Button>
+    </div>
   );
 }

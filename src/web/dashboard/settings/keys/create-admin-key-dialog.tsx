@@ -3,13 +3,12 @@ import type { z } from "zod";
 import type { newAdminKeyShape } from "../../../../http/admin/shapes.ts";
 import { useApi } from "../../api.ts";
 import { faultOf, isToldBeside } from "../../api-error.ts";
-import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { Select } from "../../kit/form/select.tsx";
 import { Switch } from "../../kit/form/switch.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
-import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { useSession } from "../../session.ts";
 import { useSubmit } from "../../use-submit.ts";
 import { EXPIRIES, type Expiry, expiresDaysOf } from "./expiries.ts";
@@ -70,12 +69,9 @@ export function CreateAdminKeyDialog({ onClose, onCreated }: CreateAdminKeyDialo
         <Field label="Ends">
           <Select value={expiry} onChange={setExpiry} options={EXPIRIES} />
         </Field>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Make the key
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Make the key
+        </FormActions>
       </form>
     </Dialog>
   );

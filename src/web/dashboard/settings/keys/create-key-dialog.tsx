@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
 import { faultOf, isToldBeside } from "../../api-error.ts";
-import { Button } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Field } from "../../kit/form/field.tsx";
 import { Select } from "../../kit/form/select.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { TextList } from "../../kit/form/text-list.tsx";
-import { Dialog } from "../../kit/overlay/dialog.tsx";
+import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import type { SiteView } from "../../site-view.ts";
 import { filledLines } from "../../text.ts";
@@ -68,12 +67,9 @@ export function CreateKeyDialog({ site, onClose, onCreated }: CreateKeyDialogPro
           <Select value={expiry} onChange={setExpiry} options={EXPIRIES} />
         </Field>
         <AddressesFields addresses={addresses} onChange={setAddresses} error={faultOf(error, "addresses")} />
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            Make the key
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} isBusy={isBusy}>
+          Make the key
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { passageOf } from "../citation-card.ts";
 import type { PanelDeps } from "../deps.ts";
 
 /** The citations of an answer: links that show a number each. */
-export interface Citations {
+interface Citations {
   /** The number of a cited passage: 1 for the one that is cited first. */
   numberOf(url: string): number;
   /** Makes a link that cites show its number; leaves others alone. */
