@@ -13,7 +13,13 @@ const PASSAGES_AT_ONCE = 2000;
 const ADD_EMBEDDER = statement(
   "INSERT INTO embedders (identity, dimensions) VALUES ($identity, $dimensions) ON CONFLICT DO NOTHING",
 );
-const EMBEDDER = statement<{ id: number }>("SELECT id FROM embedders WHERE identity = $identity");
+const FIND = "SELECT id FROM embedders WHERE identity = $identity";
+const EMBEDDER = statement<{ id: number }>(FIND);
+/**
+ * PostgreSQL looks first: an insert that conflicts would use up a number. SQLite is written to each time, so that one that
+ * takes nothing is noticed before anything is embedded for it.
+ */
+const KNOWN = statement<{ id: number }>(({ onPostgres }) => onPostgres(FIND));
 /** A run of another source may have taken a passage back since it was asked for. */
 const PUT = statement(
   (d) => `
@@ -157,9 +163,8 @@ const createWritingVectors = (sql: Sql): Pick<VectorStore, "missingWritings" | "
     ),
 });
 
-/** Looked for first: an insert that conflicts would use up a number. */
 function* embedder(identity: string, dimensions: number): Steps<number> {
-  const known = yield* get(EMBEDDER, { identity });
+  const known = yield* get(KNOWN, { identity });
   if (known !== undefined) return known.id;
   yield* run(ADD_EMBEDDER, { identity, dimensions });
   const added = yield* get(EMBEDDER, { identity });
