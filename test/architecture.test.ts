@@ -300,7 +300,16 @@ describe("architecture", () => {
       // The other takes such characters out of text.
       /^src\/(?:cli\/terminal\/text|text\/decode-bytes)\.ts$/,
     ],
-    ["SQLite is for storage/sqlite alone", /["']bun:sqlite["']|["']drizzle-orm/, /^src\/storage\/sqlite\//],
+    [
+      "SQLite is for storage/sqlite alone",
+      /["']bun:sqlite["']|["']drizzle-orm\/bun-sqlite/,
+      /^src\/storage\/sqlite\//,
+    ],
+    [
+      "Drizzle describes tables for storage/sql, and nobody else knows it",
+      /["']drizzle-orm/,
+      /^src\/storage\/(?:sql|sqlite)\//,
+    ],
     [
       "Bun's client of PostgreSQL is for storage/postgres alone",
       /\bSQL\b.*["']bun["']/,
@@ -375,7 +384,7 @@ const FOLDER_FILES_MAX = 20;
 
 /** Folders from which everyone takes the file they need: nothing in them has one idea above it. */
 const SHELVES =
-  /^src\/(?:lib|text|storage\/rows|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
+  /^src\/(?:lib|text|storage\/rows|storage\/sql|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
 
 /**
  * What others may import of a room besides its face, because the name says what it is: the interface of what it wants

@@ -72,8 +72,8 @@ export interface ModelLook {
 }
 
 /**
- * What is known of a turn when it ends. A further field needs a migration and a column in `storage/sqlite/tables.ts`, is
- * written in `storage/sqlite/conversations/threads.ts` and read in `turn-detail.ts` beside it.
+ * What is known of a turn when it ends. A further field needs its migrations and a column in `storage/sql/tables/`, is
+ * written in `storage/conversations/threads.ts` and read in `turn-detail.ts` beside it.
  */
 export interface TurnEnd {
   outcome: Outcome;

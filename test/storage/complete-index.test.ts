@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { heldLease } from "../../src/lib/lease.ts";
+import { createSegmentStore } from "../../src/storage/content/segments.ts";
 import { completeIndex } from "../../src/storage/sqlite/complete-index.ts";
-import { createSegmentStore } from "../../src/storage/sqlite/content/segments.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";
+import { createSqliteSql } from "../../src/storage/sqlite/sql.ts";
 import { expectWhole } from "../helpers/ingest-site.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
@@ -42,7 +44,11 @@ async function unindexed() {
     /** The database as it is, without what opening it does. */
     raw() {
       const database = openDatabase(directory.path, { synchronous: "normal" });
-      const segments = createSegmentStore(database, () => () => {}, "passages");
+      const segments = createSegmentStore(
+        createSqliteSql(database),
+        async () => heldLease(() => {}),
+        "passages",
+      );
       const options = { directory: directory.path, locked: false, log: quietLog(), isReadOnly: false };
       return {
         database,

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createRetentionStore } from "../../src/storage/postgres/conversations/retention.ts";
-import { createThreadStore } from "../../src/storage/postgres/conversations/threads.ts";
+import { createRetentionStore } from "../../src/storage/conversations/retention.ts";
+import { createThreadStore } from "../../src/storage/conversations/threads.ts";
+import { createMemberStore } from "../../src/storage/people/members.ts";
+import { createSessionStore } from "../../src/storage/people/sessions.ts";
 import { type Database, openDatabase, type Write } from "../../src/storage/postgres/database/database.ts";
-import { createMemberStore } from "../../src/storage/postgres/people/members.ts";
-import { createSessionStore } from "../../src/storage/postgres/people/sessions.ts";
+import { createPostgresSql } from "../../src/storage/postgres/sql.ts";
 import { question } from "../contract/thread-store.ts";
 import { addActive, newMember, newSession, passwordOf } from "../helpers/member-data.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
@@ -64,7 +65,7 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
   test("a session that is begun with the old password does not outlive its change", async () => {
     using storage = await openTestPostgres();
     const database = opened(storage.url);
-    const members = createMemberStore(database);
+    const members = createMemberStore(createPostgresSql(database));
     await addActive(members, newMember("1"));
     const slow = stopping(database, /last_seen_at/);
     const given = {
@@ -72,14 +73,18 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
       most: 5,
       bounds: { createdAfter: 0, usedAfter: 0, now: 0 },
     };
-    const adding = createSessionStore(slow.database).add(newSession("s", "1"), "secret", given);
+    const adding = createSessionStore(createPostgresSql(slow.database)).add(
+      newSession("s", "1"),
+      "secret",
+      given,
+    );
     await slow.reached;
     const changing = members.changePassword("1", passwordOf("1"), "new");
     await waitsOrEnds(database, changing);
     slow.goOn();
     await Promise.all([adding, changing]);
     expect(await changing).toBe(true);
-    expect(await createSessionStore(database).find("secret")).toBeUndefined();
+    expect(await createSessionStore(createPostgresSql(database)).find("secret")).toBeUndefined();
   });
 
   test("a conversation that goes on is not deleted with its old turns", async () => {
@@ -88,7 +93,7 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
     const site = await addSite(storage.sites, "docs");
     await addTurn(storage.threads, { siteId: site.id, id: "old", threadId: "thread", at: 10 });
     const slow = stopping(database, /ORDER BY position DESC/);
-    const begin = createThreadStore(slow.database, "server").begin({
+    const begin = createThreadStore(createPostgresSql(slow.database), "server").begin({
       turnId: "new",
       siteId: site.id,
       threadId: "thread",
@@ -98,7 +103,11 @@ describe.if(hasPostgres)("of two servers, one in the middle of a write", () => {
       question: question("new", {}),
     });
     await slow.reached;
-    const removing = createRetentionStore(database).removeTurns(site.id, { before: 500 }, 200);
+    const removing = createRetentionStore(createPostgresSql(database), async () => {}).removeTurns(
+      site.id,
+      { before: 500 },
+      200,
+    );
     await waitsOrEnds(database, removing);
     slow.goOn();
     await Promise.all([begin, removing]);

@@ -1,4 +1,5 @@
-import { createSearchStore } from "../../src/storage/sqlite/content/search.ts";
+import { createSearchStore } from "../../src/storage/content/search.ts";
+import { createSqliteSql } from "../../src/storage/sqlite/sql.ts";
 import { describeSearchFilters } from "../contract/search-filters.ts";
 import { describeSearchStore } from "../contract/search-store.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
@@ -8,7 +9,7 @@ import { openTestStorage } from "../helpers/test-storage.ts";
 /** As where sqlite-vec cannot be loaded. */
 async function openWithoutVectors() {
   const storage = await openTestStorage();
-  return { ...storage, search: createSearchStore(storage.database, { hasVectors: false }) };
+  return { ...storage, search: createSearchStore(createSqliteSql(storage.database), { hasVectors: false }) };
 }
 
 describeSearchStore("SQLite", openTestStorage);

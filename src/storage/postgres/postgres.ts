@@ -1,6 +1,12 @@
 import { AppError } from "../../errors.ts";
+import { createContentStores } from "../content/content.ts";
+import { createConversationStores } from "../conversations/conversations.ts";
+import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createPeopleStores } from "../people/people.ts";
+import { createReportStores } from "../reports/reports.ts";
+import type { Sql } from "../sql/sql.ts";
 import {
   ALONE_WORK,
   type AloneWork,
@@ -9,17 +15,18 @@ import {
   type StorageOptions,
 } from "../storage.ts";
 import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
-import { createContentStores } from "./content/content.ts";
-import { createConversationStores } from "./conversations/conversations.ts";
+import { createOwnContent } from "./content/content.ts";
 import { type Database, openDatabase, outlasting } from "./database/database.ts";
 import { describeDatabase } from "./describe.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
-import { createMetaStore } from "./meta.ts";
+import { createLimitStore } from "./limits.ts";
 import { upgrade } from "./migrate.ts";
-import { createPeopleStores, emptyRemovedSites } from "./people/people.ts";
-import { createReportStores } from "./reports/reports.ts";
+import { createModelLine } from "./model-line.ts";
+import { createPlaceStore } from "./places.ts";
+import { createOwnSites, emptyRemovedSites } from "./removed-sites.ts";
 import { type Joined, joinServers } from "./servers.ts";
+import { createPostgresSql } from "./sql.ts";
 import { createTableStore } from "./tables.ts";
 import { openWatch } from "./watch.ts";
 
@@ -70,11 +77,12 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
       serverId === undefined ? undefined : await joinServers(database, { id: serverId, watch, log });
     // One that is killed in the middle of a removal leaves the rest to those that come.
     if (isServer)
-      emptyRemovedSites(database).catch((error: unknown) =>
+      emptyRemovedSites(createPostgresSql(database)).catch((error: unknown) =>
         log.debug("what removed sites had was not taken away", { error }),
       );
     const patience = waiting && createPatience({ ...waiting, isAway, remedyOf, log });
     const lasting = patience === undefined ? database : outlasting(database, patience);
+    const sql = createPostgresSql(lasting);
     const leases = createLeases(lasting, { patience });
     const about = { url, name, isReadOnly };
     async function close(): Promise<void> {
@@ -84,8 +92,8 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
       await closeAll();
     }
     return {
-      ...storageOf(lasting, about, leases),
-      ...storesOf(lasting, { serverId, server, newId, leases }),
+      ...storageOf(lasting, sql, { ...about, leases }),
+      ...storesOf(lasting, sql, { serverId, server, newId, leases }),
       openPlainIndex: options.openPlainIndex,
       answers: watch.answers,
       close,
@@ -99,13 +107,13 @@ async function open(options: PostgresOptions): Promise<PostgresStorage> {
 /** What the application needs of the engine. */
 function storageOf(
   database: Database,
-  { url, name, isReadOnly }: { url: string; name: string; isReadOnly: boolean },
-  leases: Leases,
+  sql: Sql,
+  { url, name, isReadOnly, leases }: { url: string; name: string; isReadOnly: boolean; leases: Leases },
 ) {
   const warning = transportWarning(url);
   const warnings = [...(warning === undefined ? [] : [warning]), ...(isReadOnly ? [REPLICA] : [])];
   return {
-    meta: createMetaStore(database, { isReadOnly }),
+    meta: createMetaStore(sql, { isReadOnly }),
     databaseName: name,
     isReadOnly,
     describe: () => describeDatabase(database, warnings),
@@ -146,12 +154,21 @@ interface StoresOptions {
   leases: Leases;
 }
 
-function storesOf(database: Database, { serverId, server, newId, leases }: StoresOptions) {
+function storesOf(database: Database, sql: Sql, { serverId, server, newId, leases }: StoresOptions) {
   return explainFailures({
-    content: createContentStores(database, { leases, serverId, newId }),
-    people: createPeopleStores(database, { serverId, server, newId }),
-    conversations: createConversationStores(database, serverId),
-    reports: createReportStores(database),
+    content: createContentStores(sql, createOwnContent(database, { leases, serverId, newId })),
+    people: createPeopleStores(sql, {
+      sites: createOwnSites(sql),
+      limits: createLimitStore(database, server?.aheadMs),
+      places: serverId === undefined ? undefined : createPlaceStore(database, { serverId, newId }),
+    }),
+    conversations: createConversationStores(sql, {
+      serverId,
+      modelLine: serverId === undefined ? undefined : createModelLine(database, serverId),
+      // What is deleted lies in the files until PostgreSQL vacuums, which it does by itself.
+      forget: async () => {},
+    }),
+    reports: createReportStores(sql),
   });
 }
 
@@ -185,7 +202,7 @@ export async function openPostgresTables(
       if (servers > 0) throw inUse(name, servers);
     };
     await checkAlone();
-    await emptyRemovedSites(database);
+    await emptyRemovedSites(createPostgresSql(database));
     return createTableStore(database, { name: `The database ${name}`, checkAlone, close: database.close });
   } catch (error) {
     await database.close();

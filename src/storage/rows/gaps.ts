@@ -50,7 +50,7 @@ export interface GapRow {
   stateGeneration: number;
   askedAt: number | null;
   askedGeneration: number | null;
-  askedAnswered: number | null;
+  askedAnswered: boolean | null;
   askedRelevance: number | null;
   askedPath: string | null;
   askedCurated: string | null;
@@ -109,7 +109,7 @@ export function toGapRecord({ id, state, stateAt, stateGeneration, ...asked }: G
         : {
             at,
             generation,
-            answered: asked.askedAnswered === 1,
+            answered: asked.askedAnswered === true,
             relevance: asked.askedRelevance ?? 0,
             path: asked.askedPath ?? undefined,
             curated: asked.askedCurated ?? undefined,

@@ -1,10 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { eq } from "drizzle-orm";
 import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/keyword-index.ts";
 import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
 import type { StorageOptions } from "../storage.ts";
 import { notUpgraded, whileAlone } from "./files/files.ts";
-import { meta, sites, typed } from "./tables.ts";
 
 /** Says that every passage was in a segment of this revision when it was written. Runs keep it so. */
 const COMPLETE = "keyword_index";
@@ -35,7 +33,9 @@ export async function completeIndex(
 }
 
 function isComplete(database: Database): boolean {
-  const noted = typed(database).select().from(meta).where(eq(meta.name, COMPLETE)).get();
+  const noted = database
+    .query<{ value: string }, [string]>("SELECT value FROM meta WHERE name = ?")
+    .get(COMPLETE);
   return noted?.value === SEGMENT_REVISION && outdated(database).length === 0;
 }
 
@@ -46,16 +46,16 @@ function hasNothing(database: Database): boolean {
 }
 
 function noteComplete(database: Database): void {
-  typed(database)
-    .insert(meta)
-    .values({ name: COMPLETE, value: SEGMENT_REVISION })
-    .onConflictDoUpdate({ target: meta.name, set: { value: SEGMENT_REVISION } })
-    .run();
+  database
+    .query(
+      "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    )
+    .run(COMPLETE, SEGMENT_REVISION);
 }
 
 /** What comes from elsewhere, where nobody keeps the note true: the next opening looks at all of it. */
 export function forgetComplete(database: Database): void {
-  typed(database).delete(meta).where(eq(meta.name, COMPLETE)).run();
+  database.query("DELETE FROM meta WHERE name = ?").run(COMPLETE);
 }
 
 /** Segments of another revision: their words are not comparable with those of a question. */
@@ -84,7 +84,9 @@ async function indexAll(database: Database, segments: SegmentStore, options: Ind
 
 /** Says how far a site's index is: on the terminal each time, in the log at each tenth. */
 function sayProgress(database: Database, siteId: number, { log, onUpgrade }: IndexOptions) {
-  const row = typed(database).select({ domain: sites.domain }).from(sites).where(eq(sites.id, siteId)).get();
+  const row = database
+    .query<{ domain: string }, [number]>("SELECT domain FROM sites WHERE id = ?")
+    .get(siteId);
   let said = 0;
   return (passages: number, of: number): void => {
     onUpgrade?.(passages, of);

@@ -80,7 +80,7 @@ function explained(error: unknown): unknown {
 export const isTaken = (error: unknown): boolean =>
   /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/.test(codeOf(error));
 
-/** SQLite's own code, which Drizzle wraps in an error of its own; empty where it was not SQLite that failed. */
+/** SQLite's own code, also where another error was made of it; empty where it was not SQLite that failed. */
 function codeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ("code" in each && typeof each.code === "string" && each.code.startsWith("SQLITE")) return each.code;

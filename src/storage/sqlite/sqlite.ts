@@ -1,15 +1,20 @@
 import type { Database } from "bun:sqlite";
 import { heldLease } from "../../lib/lease.ts";
+import { createContentStores, createSegmentStore } from "../content/content.ts";
+import { createConversationStores } from "../conversations/conversations.ts";
+import { createMetaStore } from "../meta.ts";
 import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
+import { createPeopleStores } from "../people/people.ts";
+import { createReportStores } from "../reports/reports.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
-import { createOwnChanges } from "./changes.ts";
+import { createOwnChanges, createOwnSites } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
-import { createContentStores } from "./content/content.ts";
-import { createConversationStores } from "./conversations/conversations.ts";
+import { createOwnContent } from "./content/content.ts";
 import { explainFailures, isLocked, remedyOf } from "./failures.ts";
 import {
   createTableStore,
+  emptyLog,
   examineBackup,
   lockIngests,
   lockServer,
@@ -17,14 +22,9 @@ import {
   removeChecksum,
   restore,
 } from "./files/files.ts";
-import { createMetaStore } from "./meta.ts";
-import { createPeopleStores } from "./people/people.ts";
+import { createLimitStore } from "./limits.ts";
 import { openPlainIndex } from "./plain-index.ts";
-import { createReportStores } from "./reports/reports.ts";
-
-// Drizzle says what is done with rows: insert, update, delete and read by key, and plain joins. SQL text says what the
-// engine does: vectors, pragmas, reports, JSON, rows that are chosen by a query. It says too what is written by the
-// thousand (pages, passages, the ledger, counts of limits), where Drizzle takes half as long again.
+import { createSqliteSql } from "./sql.ts";
 
 export { openPlainIndex } from "./plain-index.ts";
 
@@ -45,16 +45,28 @@ export interface SqliteStorage extends Storage {
 
 export async function openSqlite(options: StorageOptions): Promise<SqliteStorage> {
   const { database, lockSource, lockIndex, vectors, ...files } = await openFiles(options);
+  const sql = createSqliteSql(database);
   const siteChanges = createOwnChanges();
   const locks = { lockSource, lockIndex };
   const { waiting, log } = options;
   const patience = waiting && createPatience({ ...waiting, isAway: isLocked, remedyOf, log });
   const stores = explainFailures(
     {
-      content: createContentStores(database, { ...locks, hasVectors: vectors.available, siteChanges }),
-      people: createPeopleStores(database, siteChanges),
-      conversations: createConversationStores(database),
-      reports: createReportStores(database),
+      content: createContentStores(
+        sql,
+        createOwnContent({ ...locks, hasVectors: vectors.available, siteChanges }),
+      ),
+      people: createPeopleStores(sql, {
+        sites: createOwnSites(sql, siteChanges),
+        limits: createLimitStore(sql),
+        places: undefined,
+      }),
+      conversations: createConversationStores(sql, {
+        serverId: undefined,
+        modelLine: undefined,
+        forget: async () => emptyLog(database),
+      }),
+      reports: createReportStores(sql),
     },
     patience,
   );
@@ -72,7 +84,7 @@ export async function openSqlite(options: StorageOptions): Promise<SqliteStorage
     people,
     conversations,
     reports,
-    meta: createMetaStore(database, files),
+    meta: createMetaStore(sql, files),
     answers: async () => true,
     releaseMemory: () => void database.run("PRAGMA shrink_memory"),
     openPlainIndex,
@@ -89,13 +101,8 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
   const { database, isReadOnly, close } = await openFiles(options);
   try {
     // The caller has the locks of sources and indexes as well.
-    const locked = () => () => {};
-    const { segments } = createContentStores(database, {
-      lockSource: locked,
-      lockIndex: locked,
-      hasVectors: false,
-      siteChanges: createOwnChanges(),
-    });
+    const lock = async () => heldLease(() => {});
+    const segments = createSegmentStore(createSqliteSql(database), lock, "passages");
     await completeIndex(database, segments, { ...options, isReadOnly });
   } catch (error) {
     await close();

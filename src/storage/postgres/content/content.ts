@@ -1,20 +1,9 @@
-import type { Storage } from "../../storage.ts";
+import type { OwnContent } from "../../content/content.ts";
+import { noteChange } from "../changes.ts";
 import type { Database } from "../database/database.ts";
 import type { Leases } from "../leases.ts";
-import { createCalibrationStore } from "./calibrations.ts";
-import { createCuratedStore } from "./curated.ts";
-import { createEnrichmentStore } from "./enrichments.ts";
-import { createGenerationStore } from "./generations.ts";
-import { createImageStore } from "./images.ts";
-import { createIngestStore } from "./ingest.ts";
-import { createPageInventory } from "./inventory.ts";
-import { createLedgerStore } from "./ledger.ts";
-import { createPageStore } from "./pages.ts";
-import { createVectorStore } from "./passage-vectors.ts";
+import { stagePages } from "./page-writer.ts";
 import { createRunJobStore } from "./run-jobs.ts";
-import { createSearchStore } from "./search.ts";
-import { createSegmentStore } from "./segments.ts";
-import { createSourceStore } from "./sources.ts";
 import { createUploadStore } from "./uploads.ts";
 
 interface ContentOptions {
@@ -26,25 +15,23 @@ interface ContentOptions {
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
-export function createContentStores(
+export function createOwnContent(
   database: Database,
   { leases, serverId, newId }: ContentOptions,
-): Storage["content"] {
+): OwnContent {
   return {
-    sources: createSourceStore(database, serverId),
-    ingest: createIngestStore(database, { leases, newId }),
-    ledger: createLedgerStore(database),
-    generations: createGenerationStore(database, leases),
-    pages: createPageStore(database),
-    images: createImageStore(database),
-    inventory: createPageInventory(database),
-    passageVectors: createVectorStore(database),
-    search: createSearchStore(database),
-    segments: createSegmentStore(database, leases, "passages"),
-    enrichmentSegments: createSegmentStore(database, leases, "enrichments"),
-    calibrations: createCalibrationStore(database),
-    enrichments: createEnrichmentStore(database),
-    curated: createCuratedStore(database),
+    serverId,
+    running: {
+      locks: { take: (ids) => leases.take("source", ids) },
+      noteChange: () => noteChange("sites"),
+      stagePages,
+      newId,
+    },
+    hasVectors: false,
+    async lockIndex(siteId) {
+      const lease = await leases.take("index", [siteId]);
+      return "heldBy" in lease ? undefined : lease;
+    },
     uploads: createUploadStore(database),
     runJobs: serverId === undefined ? undefined : createRunJobStore(database, serverId),
   };

@@ -1,12 +1,16 @@
 import { contentKey } from "../../../enrich/enrichment.ts";
 import type { Source } from "../../../ingest/source.ts";
 import type { StagedPage } from "../../../ingest/stores.ts";
+import { LINK, wantedJson } from "../../content/content.ts";
+import { postgresDialect } from "../../sql/dialect.ts";
+import { all, get, run, type Steps } from "../../sql/sql.ts";
+import { statement } from "../../sql/statement.ts";
 import { wholeText } from "../../whole-text.ts";
-import type { Queries } from "../database/database.ts";
-import { isOfRun } from "../page-paths.ts";
-import { hasEnrichments, linkEnrichments } from "./enrichments.ts";
-import { stageImages } from "./images.ts";
 
+const { isSame, unindexed } = postgresDialect;
+
+/** Whether anything was written for a site. */
+const ANY_ENRICHMENT = statement("SELECT id FROM enrichments WHERE site_id = $siteId LIMIT 1");
 /** How long a hash of what a file says is. */
 const DIGEST_CHARACTERS = 64;
 /**
@@ -15,12 +19,12 @@ const DIGEST_CHARACTERS = 64;
  */
 const CHANGED_IN = `(
   SELECT coalesce(before.changed_in, before.born) FROM pages AS before
-  WHERE before.source_id = $sourceId AND md5(before.path) = md5(staged.path) AND before.path = staged.path
-    AND ${isOfRun("before.died", "$runId")}
+  WHERE before.source_id = $sourceId AND ${isSame("before.path", "staged.path")}
+    AND ${unindexed("before.died")} = $runId
     AND substr(before.content_hash, strpos(before.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
       = substr(staged.content_hash, strpos(staged.content_hash, ':') + 1, ${DIGEST_CHARACTERS})
   ORDER BY before.id DESC LIMIT 1)`;
-const INSERT_PAGES = `
+const INSERT_PAGES = statement<{ id: number; path: string }>(`
   INSERT INTO pages (site_id, source_id, path, location, version, language, title, description, front_matter_json,
     tags_json, groups_json, hidden, markdown, content_hash, born, kind, changed_in, translations_json,
     answered)
@@ -34,8 +38,8 @@ const INSERT_PAGES = `
     AS staged (path, location, version, language, title, description, front_matter_json, tags_json, groups_json, hidden,
       markdown, content_hash, kind, translations_json, answered, position)
   ORDER BY position
-  RETURNING id, path`;
-const INSERT_PASSAGES = `
+  RETURNING id, path`);
+const INSERT_PASSAGES = statement<{ id: number; pageId: number; position: number }>(`
   INSERT INTO passages (page_id, site_id, position, headings_json, anchor, markdown, text, languages_json, tokens,
     identifiers_json, inner_headings_json, lacks_words, born)
   SELECT page_id, $siteId::int, position, headings_json, anchor, markdown, text, languages_json, tokens,
@@ -46,17 +50,16 @@ const INSERT_PASSAGES = `
     AS staged (page_id, position, headings_json, anchor, markdown, text, languages_json, tokens, identifiers_json,
       inner_headings_json, lacks_words)
   ORDER BY page_id, position
-  RETURNING id, page_id, position`;
+  RETURNING id, page_id AS "pageId", position`);
 
 /** Writes pages with their passages and images: as few statements as there are tables, however many pages there are. */
-export async function stagePages(
-  write: Queries,
+export function* stagePages(
   source: Source,
   runId: number,
   pages: readonly StagedPage[],
-): Promise<void> {
+): Steps<ReadonlyMap<string, number>> {
   const { id: sourceId, siteId } = source;
-  const rows = await write.all<{ id: number; path: string }>(INSERT_PAGES, {
+  const rows = yield* all(INSERT_PAGES, {
     siteId,
     sourceId,
     runId,
@@ -67,8 +70,8 @@ export async function stagePages(
     const pageId = idOf.get(wholeText(page.path));
     return pageId === undefined ? [] : [{ pageId, page }];
   });
-  await stagePassages(write, { siteId, runId, written });
-  for (const { pageId, page } of written) await stageImages(write, { pageId, siteId, page });
+  yield* stagePassages({ siteId, runId, written });
+  return idOf;
 }
 
 function columnsOf(source: Source, pages: readonly StagedPage[]) {
@@ -100,11 +103,11 @@ interface Written {
   written: readonly { pageId: number; page: StagedPage }[];
 }
 
-async function stagePassages(write: Queries, { siteId, runId, written }: Written): Promise<void> {
+function* stagePassages({ siteId, runId, written }: Written): Steps<void> {
   const passages = written.flatMap(({ pageId, page }) =>
     page.passages.map((passage) => ({ pageId, passage })),
   );
-  const rows = await write.all<{ id: number; pageId: number; position: number }>(INSERT_PASSAGES, {
+  const rows = yield* all(INSERT_PASSAGES, {
     siteId,
     runId,
     pageIds: passages.map(({ pageId }) => pageId),
@@ -119,13 +122,13 @@ async function stagePassages(write: Queries, { siteId, runId, written }: Written
     innerHeadingsJson: passages.map(({ passage }) => JSON.stringify(passage.innerHeadings)),
     lacksWords: passages.map(({ passage }) => String(passage.lacksWords === true)),
   });
-  if (!(await hasEnrichments(write, siteId))) return;
+  if ((yield* get(ANY_ENRICHMENT, { siteId })) === undefined) return;
   const keyOf = new Map(written.flatMap(({ pageId, page }) => keysOf(pageId, page)));
   const keyed = rows.flatMap(({ id, pageId, position }) => {
     const key = keyOf.get(`${pageId} ${position}`);
     return key === undefined ? [] : [{ passageId: id, key }];
   });
-  await linkEnrichments(write, siteId, keyed);
+  yield* run(LINK, { siteId, wantedJson: wantedJson(keyed) });
 }
 
 /** The keys of a page's passages, by which what was written for the same content is known. */

@@ -1,13 +1,14 @@
 import { SQL } from "bun";
+import type { Values } from "../../sql/statement.ts";
 import { answered, stateOf } from "./answered.ts";
 import { createPool, type Pool, type Pooled } from "./pool.ts";
 import { countConnections, keepsSessions } from "./sessions.ts";
-import { createStatements, type Statements, type Values } from "./statements.ts";
+import { createStatements, type Statements } from "./statements.ts";
 import { EndUnknown, saysNoEnd } from "./write-end.ts";
 
 export { isSilence, stateOf } from "./answered.ts";
 export { outlasting } from "./outlasting.ts";
-export type { Values } from "./statements.ts";
+export type { Values };
 
 /** What runs statements: a connection of the pool for each, or the one of a transaction for all. */
 export interface Queries {

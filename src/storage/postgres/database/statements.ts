@@ -1,13 +1,7 @@
+import type { Values } from "../../sql/statement.ts";
 import { wholeJson, wholeText } from "../../whole-text.ts";
 
-type Value = string | number | boolean | Uint8Array | null;
-
-/**
- * What a statement is given, by name; a list where it says `::int[]` or `::text[]`. What is JSON says so at the end of its
- * name, as columns do.
- */
-export type Values = Record<string, Value | readonly (string | number | null)[]>;
-
+/** A statement is given a list where it says `::int[]` or `::text[]`. What is JSON says so at the end of its name, as columns do. */
 export interface Statements {
   /** The text with numbers in the place of names, and what they stand for. */
   bind(text: string, values: Values): { positional: string; given: unknown[] };
@@ -55,9 +49,8 @@ export function createStatements(): Statements {
 }
 
 function givenAs(values: Values, name: string): Values[string] {
-  const value = values[name];
-  if (value === undefined) throw new Error(`the statement was not given $${name}`);
-  return value;
+  if (!(name in values)) throw new Error(`the statement was not given $${name}`);
+  return values[name] ?? null;
 }
 
 const isJson = (name: string) => name.endsWith("Json");

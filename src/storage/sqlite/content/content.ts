@@ -1,20 +1,8 @@
-import type { Database } from "bun:sqlite";
-import type { Storage } from "../../storage.ts";
+import { heldLease, type Lease } from "../../../lib/lease.ts";
+import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";
-import { createCalibrationStore } from "./calibrations.ts";
-import { createCuratedStore } from "./curated.ts";
-import { createEnrichmentStore } from "./enrichments.ts";
-import { createGenerationStore } from "./generations.ts";
-import { createImageStore } from "./images.ts";
-import { createIngestStore } from "./ingest.ts";
-import { createPageInventory } from "./inventory.ts";
-import { createLedgerStore } from "./ledger.ts";
-import { createPageStore } from "./pages.ts";
-import { createVectorStore } from "./passage-vectors.ts";
-import { createSearchStore } from "./search.ts";
-import { createSegmentStore } from "./segments.ts";
-import { createSourceStore } from "./sources.ts";
+import { stagePages } from "./page-writer.ts";
 
 interface ContentOptions {
   lockSource: TakeLock;
@@ -26,26 +14,46 @@ interface ContentOptions {
 }
 
 /** What the docs say: where it comes from, how it came, and how it is found. */
-export function createContentStores(
-  database: Database,
-  { lockSource, lockIndex, hasVectors, siteChanges }: ContentOptions,
-): Storage["content"] {
+export function createOwnContent({
+  lockSource,
+  lockIndex,
+  hasVectors,
+  siteChanges,
+}: ContentOptions): OwnContent {
   return {
-    sources: createSourceStore(database),
-    ingest: createIngestStore(database, { lockSource, siteChanges }),
-    ledger: createLedgerStore(database),
-    generations: createGenerationStore(database, { lockSource, siteChanges }),
-    pages: createPageStore(database),
-    images: createImageStore(database),
-    inventory: createPageInventory(database),
-    passageVectors: createVectorStore(database),
-    search: createSearchStore(database, { hasVectors }),
-    segments: createSegmentStore(database, lockIndex, "passages"),
-    enrichmentSegments: createSegmentStore(database, lockIndex, "enrichments"),
-    calibrations: createCalibrationStore(database),
-    enrichments: createEnrichmentStore(database),
-    curated: createCuratedStore(database),
+    serverId: undefined,
+    running: {
+      locks: { take: async (ids) => takeAll(ids, lockSource) },
+      // biome-ignore lint/correctness/useYield: on SQLite there is nothing to run.
+      *noteChange() {
+        siteChanges.note();
+      },
+      stagePages,
+      newId: undefined,
+    },
+    hasVectors,
+    async lockIndex(siteId) {
+      const release = lockIndex(siteId);
+      return release && heldLease(release);
+    },
     uploads: undefined,
     runJobs: undefined,
   };
+}
+
+/** Takes the locks of sources, or none of them where another run has one. */
+function takeAll(sourceIds: readonly number[], lockSource: TakeLock): Lease | { id: number } {
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const each of held) each();
+  };
+  for (const id of sourceIds) {
+    const lock = lockSource(id);
+    if (lock === undefined) {
+      release();
+      return { id };
+    }
+    held.push(lock);
+  }
+  return heldLease(release);
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { makeFolder } from "../../../lib/disk.ts";
 import { isReadOnly, openReadOnly } from "./open-read-only.ts";
-import { preparingWhenUsed } from "./preparing-when-used.ts";
 
 export const DATABASE_FILE = "docent.db";
 
@@ -31,7 +30,7 @@ export function openDatabase(directory: string, options: OpenOptions): Database 
     makeFolder(directory);
     database = new Database(file, { create: true, strict: true });
     applyPragmas(database, options);
-    return preparingWhenUsed(database);
+    return database;
   } catch (cause) {
     database?.close();
     if (cause instanceof AppError) throw cause;

@@ -1,0 +1,63 @@
+import type { CalibrationStore } from "../../search/relevance/relevance.ts";
+import { readAudience } from "../rows/audience.ts";
+import { keyParameters, TURNS_READ, toCalibration } from "../rows/calibrations.ts";
+import type { Sql } from "../sql/sql.ts";
+import { select, statement } from "../sql/statement.ts";
+import { calibrations } from "../sql/tables/content.ts";
+
+const NEAREST = select(
+  calibrations,
+  [
+    "generation",
+    "coveredMean",
+    "coveredDeviation",
+    "nearMean",
+    "nearDeviation",
+    "familiarMean",
+    "familiarDeviation",
+  ],
+  `FROM calibrations
+  WHERE site_id = $siteId AND audience = $audience AND embedder_id = $embedderId AND revision = $revision
+  ORDER BY abs(generation - $generation), generation LIMIT 1`,
+);
+const number = (name: string) => `CAST($${name} AS double precision)`;
+const PUT = statement(`
+  INSERT INTO calibrations (site_id, generation, audience, embedder_id, revision, covered_mean, covered_deviation, near_mean,
+    near_deviation, familiar_mean, familiar_deviation)
+  SELECT sites.id, number, CAST($audience AS text), CAST($embedderId AS integer), CAST($revision AS integer),
+    ${number("coveredMean")}, ${number("coveredDeviation")}, ${number("nearMean")}, ${number("nearDeviation")},
+    ${number("familiarMean")}, ${number("familiarDeviation")}
+  FROM generations JOIN sites ON sites.id = generations.site_id
+  WHERE sites.id = $siteId AND number = $generation AND undone_at IS NULL AND number >= sites.oldest_generation
+  ON CONFLICT (site_id, generation, audience, revision) DO UPDATE SET embedder_id = excluded.embedder_id,
+    covered_mean = excluded.covered_mean, covered_deviation = excluded.covered_deviation,
+    near_mean = excluded.near_mean, near_deviation = excluded.near_deviation,
+    familiar_mean = excluded.familiar_mean, familiar_deviation = excluded.familiar_deviation`);
+const ASKED_BY = statement<{ json: string }>(`
+  SELECT audience_json AS json FROM (
+    SELECT audience_json FROM turns WHERE site_id = $siteId ORDER BY created_at DESC LIMIT ${TURNS_READ}) AS latest
+  WHERE audience_json IS NOT NULL GROUP BY audience_json ORDER BY count(*) DESC, audience_json LIMIT $limit`);
+
+export function createCalibrationStore(sql: Sql): CalibrationStore {
+  return {
+    async askedBy(siteId, limit) {
+      return (await sql.all(ASKED_BY, { siteId, limit })).map(({ json }) => readAudience(json));
+    },
+    async nearest(key) {
+      const row = await sql.get(NEAREST, keyParameters(key));
+      return row && { generation: row.generation, calibration: toCalibration(row) };
+    },
+
+    async put(key, { covered, near, familiar }) {
+      await sql.run(PUT, {
+        ...keyParameters(key),
+        coveredMean: covered.mean,
+        coveredDeviation: covered.deviation,
+        nearMean: near?.mean,
+        nearDeviation: near?.deviation,
+        familiarMean: familiar.mean,
+        familiarDeviation: familiar.deviation,
+      });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { CuratedStore } from "../../curated/curated-store.ts";
+import { type AnswerFileRow, type LinkedRow, toAnswer, toFileAnswer, toLinkedPage } from "../rows/curated.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import { get, run, type Sql } from "../sql/sql.ts";
+import { insertInto, select, statement } from "../sql/statement.ts";
+import { curatedAnswers } from "../sql/tables/content.ts";
+import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+
+/** A page's passages, to find the one that a heading's link leads to. */
+const passagesOf = (d: Dialect) => `
+  (SELECT ${d.jsonOf(d.objectOf({ id: "id", anchor: "anchor", inner: d.json("inner_headings_json") }), "position")}
+   FROM passages WHERE page_id = pages.id)`;
+
+/** The generation in which a page's file last changed. */
+const CHANGED = "JOIN generations AS changed ON changed.id = coalesce(pages.changed_in, pages.born)";
+
+/**
+ * Answered by indexes alone: every question asks. Two answers that were added at the same time have numbers in the order in
+ * which they are there: a site's are added one by one.
+ */
+const STATE = statement<{ generation: number; answers: number; newest: number }>(`
+  SELECT generation, (SELECT count(*) FROM curated_answers WHERE site_id = $siteId) AS answers,
+    (SELECT coalesce(max(id), 0) FROM curated_answers WHERE site_id = $siteId) AS newest
+  FROM sites WHERE id = $siteId`);
+const OF_SOURCES = statement<AnswerFileRow>(`
+  SELECT pages.path, pages.location, sources.location AS source, pages.version, pages.language,
+    front_matter_json AS "frontMatterJson", groups_json AS "groupsJson", pages.markdown, pages.hidden,
+    changed.number AS generation
+  FROM pages ${visibleJoins("pages")} ${CHANGED}
+  JOIN sources ON sources.id = pages.source_id
+  WHERE pages.site_id = $siteId AND pages.kind = 'answer' AND ${visibleWhere("pages")}
+  ORDER BY pages.id LIMIT $limit`);
+const BY_HAND = select(
+  curatedAnswers,
+  ["name", "version", "language", "markdown", "generation"],
+  "FROM curated_answers WHERE site_id = $siteId ORDER BY name, version, language LIMIT $limit",
+);
+const LINKED = statement<LinkedRow>(
+  (d) => `
+  SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json AS "translationsJson",
+    pages.groups_json AS "groupsJson", changed.number AS generation,
+    substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${passagesOf(d)} AS "passagesJson"
+  FROM pages ${visibleJoins("pages")} ${CHANGED}
+  WHERE pages.site_id = $siteId AND ${d.isOneOfLong("pages.path", "paths")} AND pages.kind = 'page' AND NOT pages.hidden
+    AND ${visibleWhere("pages")}
+  ORDER BY pages.id`,
+);
+const LOCK_SITE = statement<{ generation: number }>(
+  ({ onPostgres }) => `SELECT generation FROM sites WHERE id = $siteId ${onPostgres("FOR NO KEY UPDATE")}`,
+);
+/** With a number of its own each time: by that, others know that something has changed. */
+const REPLACED = statement(`
+  DELETE FROM curated_answers
+  WHERE site_id = $siteId AND name = $name AND version = $version AND language = $language`);
+const PUT = statement(
+  insertInto(curatedAnswers, [
+    "siteId",
+    "name",
+    "version",
+    "language",
+    "markdown",
+    "generation",
+    "updatedAt",
+  ]),
+);
+const REMOVE = statement("DELETE FROM curated_answers WHERE site_id = $siteId AND name = $name");
+
+export function createCuratedStore(sql: Sql): CuratedStore {
+  return {
+    async state(siteId) {
+      const row = await sql.get(STATE, { siteId });
+      // A number is never given twice, so no two lists have both the same length and the same last one.
+      return { generation: row?.generation ?? 0, byHand: `${row?.answers ?? 0}.${row?.newest ?? 0}` };
+    },
+
+    async fromSources(siteId, generation, limit) {
+      return (await sql.all(OF_SOURCES, { siteId, generation, limit })).map(toFileAnswer);
+    },
+
+    async byHand(siteId, limit) {
+      return (await sql.all(BY_HAND, { siteId, limit })).map(toAnswer);
+    },
+
+    async pages(siteId, generation, paths) {
+      return (await sql.all(LINKED, { siteId, generation, paths })).map(toLinkedPage);
+    },
+
+    put: (siteId, { name, version, language, markdown }, updatedAt) =>
+      sql.inOneWrite(function* () {
+        const site = yield* get(LOCK_SITE, { siteId });
+        if (site === undefined) return;
+        yield* run(REPLACED, { siteId, name, version, language });
+        yield* run(PUT, { siteId, name, version, language, markdown, updatedAt, ...site });
+      }),
+
+    remove: (siteId, name) => sql.run(REMOVE, { siteId, name }),
+  };
+}
