@@ -13,7 +13,7 @@ SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=60000
 .PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
 
 help: ## List the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z%-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 
 install: node_modules/.installed ## Install what the lock file pins
 
@@ -43,10 +43,13 @@ test: check build ## Typecheck, lint, and run all tests, the binary's too
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE)
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
+test-%: install ## Run the tests of one district: make test-reading, test-finding …
+	$(BUN) test $(SIDE_BY_SIDE) test/$*
+
 # The stores' own tests run over PostgreSQL in `make test`, where it is installed. DOCENT_TEST_POSTGRES_URL names a server to
 # use in the place of one that the tests start themselves.
 postgres: install ## Run the tests of the doors and the commands with everything in PostgreSQL
-	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) test/http test/cli test/app
+	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) test/doors test/cli test/running/app
 
 # Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
 e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { $ } from "bun";
 import manifest from "../package.json" with { type: "json" };
-import { bundleWeb } from "../src/web/bundle.ts";
+import { bundleWeb } from "../src/faces/bundle.ts";
 import { carryWhole } from "./carry-whole.ts";
 
 // Makes the binaries. `bun scripts/build.ts` makes dist/docent for this machine; scripts/release makes those of every
@@ -114,7 +114,7 @@ async function compile(
       // What a server needs lies together in the file, so that it has 5 MB less of it in memory: scripts/bytecode/record.ts.
       bytecodeOrder: bytecode && join(root, "scripts/bytecode/order.txt"),
       // Beyond this, Bun answers by itself and reports nothing. The server accepts less:
-      // src/http/server.ts.
+      // src/doors/server.ts.
       execArgv: ["--max-http-header-size=65536"],
       ...(target.bun ? { target: target.bun } : {}),
     },
@@ -142,7 +142,7 @@ function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors"
   };
 }
 
-/** Replaces src/documents/pdf/cmaps.ts by a module that carries the tables of pdf.js, a file each: few are ever read. */
+/** Replaces src/reading/documents/pdf/cmaps.ts by a module that carries the tables of pdf.js, a file each: few are ever read. */
 function carryCMaps(): Bun.BunPlugin {
   const folder = join(root, "node_modules", "pdfjs-dist", "cmaps");
   const names = [...new Bun.Glob("*.bcmap").scanSync(folder)].sort();
@@ -175,7 +175,7 @@ async function writeWeb(): Promise<{ name: string; contentType: string; path: st
   );
 }
 
-/** Replaces src/web/bundled.ts by a module that carries the files instead of bundling them. */
+/** Replaces src/faces/bundled.ts by a module that carries the files instead of bundling them. */
 function carryWeb(files: { name: string; contentType: string; path: string }[]): Bun.BunPlugin {
   const imports = files.map(
     ({ path }, index) => `import file${index} from ${JSON.stringify(path)} with { type: "file" };`,

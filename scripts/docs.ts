@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { commandReference } from "./command-reference.ts";
+import { districtsFigure } from "./house/districts.ts";
 import { settingsTable } from "./settings-table.ts";
 import { packagesText, thirdPartyText } from "./third-party.ts";
 import { widgetLabels } from "./widget-labels.ts";
@@ -12,12 +13,13 @@ export const GENERATED = [
   { file: "configuration.md", name: "settings", content: settingsTable },
   { file: "cli.md", name: "commands", content: commandReference },
   { file: "widget.md", name: "labels", content: widgetLabels },
+  { file: "architecture.md", name: "districts", content: () => districtsFigure(join(import.meta.dir, "..")) },
 ] as const;
 
 /** The licences of the third-party code in the binary. */
 export const THIRD_PARTY_FILE = "src/cli/third-party.txt";
 /** The same packages, for bills of materials. */
-export const PACKAGES_FILE = "src/bundle/bill/packages.json";
+export const PACKAGES_FILE = "src/running/bundle/bill/packages.json";
 
 /** The page with the part between its markers replaced. */
 export function withGenerated(page: string, name: string, content: string): string {
@@ -31,7 +33,7 @@ export function withGenerated(page: string, name: string, content: string): stri
 if (import.meta.main) {
   for (const { file, name, content } of GENERATED) {
     const path = join(import.meta.dir, "../docs", file);
-    await Bun.write(path, withGenerated(await Bun.file(path).text(), name, content()));
+    await Bun.write(path, withGenerated(await Bun.file(path).text(), name, await content()));
     process.stdout.write(`docs/${file}\n`);
   }
   await Bun.write(join(import.meta.dir, "..", THIRD_PARTY_FILE), await thirdPartyText());

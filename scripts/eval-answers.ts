@@ -1,6 +1,6 @@
-import type { AnswersReport } from "../src/eval/answers/answers.ts";
-import { answersTables } from "../src/eval/answers/answers.ts";
-import { toMarkdown } from "../src/eval/tables.ts";
+import type { AnswersReport } from "../src/measuring/eval/answers/answers.ts";
+import { answersTables } from "../src/measuring/eval/answers/answers.ts";
+import { toMarkdown } from "../src/measuring/eval/tables.ts";
 import { NotHere } from "./bounded.ts";
 import { MODELS } from "./live/models.ts";
 import { openLiveOllama } from "./live/ollama.ts";

@@ -1,7 +1,7 @@
-import { createBaselines } from "../src/eval/baseline.ts";
-import { type Dataset, dataOfSet } from "../src/eval/datasets/datasets.ts";
-import { sampleOf } from "../src/eval/question.ts";
-import { toMarkdown } from "../src/eval/tables.ts";
+import { createBaselines } from "../src/measuring/eval/baseline.ts";
+import { type Dataset, dataOfSet } from "../src/measuring/eval/datasets/datasets.ts";
+import { sampleOf } from "../src/measuring/eval/question.ts";
+import { toMarkdown } from "../src/measuring/eval/tables.ts";
 import { openBench } from "./bench/retrieval/docent.ts";
 import { scoreHybrid } from "./weights/hybrid.ts";
 import { type MeasuredSet, measureWeights, weighSet, weightsTables } from "./weights/weights.ts";

@@ -7,12 +7,12 @@ import {
   findDataset,
   listDatasets,
   readDataset,
-} from "../src/eval/datasets/datasets.ts";
-import type { EvalReport, Loss } from "../src/eval/evaluate.ts";
-import type { GateReport } from "../src/eval/gate/gate.ts";
-import { identifierTables } from "../src/eval/identifiers/identifiers.ts";
-import { choicesTable, gateTable, tablesOf, toMarkdown } from "../src/eval/tables.ts";
-import { type TypoReport, typosTable } from "../src/eval/typos/typos.ts";
+} from "../src/measuring/eval/datasets/datasets.ts";
+import type { EvalReport, Loss } from "../src/measuring/eval/evaluate.ts";
+import type { GateReport } from "../src/measuring/eval/gate/gate.ts";
+import { identifierTables } from "../src/measuring/eval/identifiers/identifiers.ts";
+import { choicesTable, gateTable, tablesOf, toMarkdown } from "../src/measuring/eval/tables.ts";
+import { type TypoReport, typosTable } from "../src/measuring/eval/typos/typos.ts";
 import { describeMachine } from "./bench/machine.ts";
 import {
   ANSWERS_PAGE,

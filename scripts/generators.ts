@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { DocsSite } from "../src/generators/generators.ts";
-import { publishedBy, RECORDED } from "../test/generators/published.ts";
+import type { DocsSite } from "../src/reading/generators/generators.ts";
+import { publishedBy, RECORDED } from "../test/reading/generators/published.ts";
 import { NotHere } from "./bounded.ts";
 import { antora } from "./generators/antora.ts";
 import { bookdown } from "./generators/bookdown.ts";

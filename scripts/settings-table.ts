@@ -1,5 +1,5 @@
-import type { Setting } from "../src/config/setting.ts";
-import { flagOf, SETTINGS, type SettingName } from "../src/config/settings.ts";
+import type { Setting } from "../src/kernel/config/setting.ts";
+import { flagOf, SETTINGS, type SettingName } from "../src/kernel/config/settings.ts";
 
 /** Settings that belong together. Unnamed ones come last, so that no setting is ever left out. */
 const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]])[] = [

@@ -25,7 +25,7 @@ export const PERMISSIVE = [
 ];
 const ENTRIES = [
   { target: "bun", file: "src/main.ts" },
-  { target: "browser", file: "src/web/dashboard/main.tsx" },
+  { target: "browser", file: "src/faces/dashboard/main.tsx" },
 ] as const;
 /** The innermost package of a path. */
 const PACKAGE_FOLDER = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;

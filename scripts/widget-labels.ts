@@ -1,4 +1,4 @@
-import { LABEL_GROUPS } from "../src/web/widget/labels.ts";
+import { LABEL_GROUPS } from "../src/faces/widget/labels.ts";
 
 const HEADINGS: Record<keyof typeof LABEL_GROUPS, string> = {
   FRAME: "Labels of the button and the panel",

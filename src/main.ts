@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { runCli, UNREAD } from "./cli/cli.ts";
-import { printFailure } from "./cli/failure.ts";
-import { createTerminal } from "./cli/terminal/terminal.ts";
-import { red } from "./cli/terminal/text.ts";
+import { runCli, UNREAD } from "@docent/cli/cli";
+import { printFailure } from "@docent/cli/failure";
+import { createTerminal } from "@docent/cli/terminal/terminal";
+import { red } from "@docent/cli/terminal/text";
 
 // Databases and backups hold conversations and secrets: what this program writes is for its own user alone.
 process.umask(0o077);

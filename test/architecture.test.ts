@@ -1,151 +1,55 @@
 import { describe, expect, test } from "bun:test";
 import { join, posix } from "node:path";
+import { z } from "zod";
 import { longFunctions } from "./helpers/long-functions.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** What features may be imported by those that stand above all of them. */
-const FEATURES = [
-  "markdown",
-  "documents",
-  "generators",
-  "connectors",
-  "embed",
-  "keys",
-  "limits",
+/**
+ * The districts of src, each above those that it may import. What a district imports is said by its package.json, and so
+ * are its doors.
+ */
+const DISTRICTS = [
+  "kernel",
+  "reading",
   "sites",
-  "members",
-  "identity",
-  "readers",
-  "audit",
-  "threads",
-  "pages",
-  "curated",
-  "ingest",
-  "enrich",
-  "search",
-  "answer",
-  "analytics",
-  "golden",
-  "handover",
-  "backups",
-  "notices",
+  "people",
+  "finding",
+  "answering",
+  "measuring",
+  "models",
+  "storage",
+  "doors",
+  "faces",
+  "running",
+  "cli",
 ];
 
-/** What every part may import. `text` is pure and safe in a browser, so even `web` may have it. */
-const FOR_ALL = ["errors", "text"];
+/** Of the kernel everyone takes the file that they need, and `text` is safe in a browser: nothing is above either. */
+const OPEN_SHELVES = ["./lib/*", "./text/*"];
 
-/**
- * What each part may import besides those and itself: design.md's table. `types:` marks what may be imported for
- * its types alone. Where this differs from design.md, the reason stands beside it.
- */
-const MAY_IMPORT: Record<string, string[]> = {
-  errors: [],
-  text: [],
-  lib: [],
-  config: [],
-  markdown: [],
-  // markdown: a document becomes Markdown, and what it holds may be HTML, as a mail and a book.
-  documents: ["lib", "markdown"],
-  generators: ["lib", "markdown", "pages"],
-  // generators: what a server says of its markup is read as its export is.
-  connectors: ["lib", "markdown", "generators"],
-  embed: ["lib"],
-  keys: ["lib"],
-  limits: ["lib"],
-  sites: ["lib"],
-  // identity: who a provider or a proxy vouches for.
-  members: ["lib", "identity"],
-  identity: ["lib"],
-  // pages: which groups' pages a reader sees.
-  readers: ["lib", "identity", "sites", "pages"],
-  audit: ["lib"],
-  // pages: who asks is known by which pages are for them.
-  threads: ["lib", "pages"],
-  pages: ["lib"],
-  // search: a question is compared with another by the words that search would look for, cut and stemmed as there.
-  curated: ["lib", "markdown", "embed", "pages", "search"],
-  // generators: a repository is read as its generator publishes it.
-  ingest: ["lib", "markdown", "documents", "generators", "connectors", "embed", "sites", "pages", "curated"],
-  search: ["lib", "embed", "pages"],
-  // search: what a model wrote is compared with its passage by the words that search would look for.
-  enrich: ["lib", "sites", "search"],
-  // markdown: passages are Markdown, and the extractive responder cuts them into sentences and code.
-  answer: ["lib", "markdown", "sites", "embed", "pages", "search", "threads", "curated"],
-  // curated: a gap is answered by a curated answer as well, and questions are told apart by the words that it reads.
-  analytics: ["lib", "embed", "pages", "search", "threads", "curated"],
-  // ingest, types: it asks its questions of what a run has staged. curated and analytics: what is kept there becomes a
-  // golden question.
-  golden: ["lib", "markdown", "pages", "search", "sites", "curated", "analytics", "types:ingest"],
-  handover: ["lib"],
-  backups: ["lib"],
-  notices: ["lib"],
-  delivery: ["lib", "handover", "notices"],
-  stream: ["types:answer"],
-  // The features whose store interfaces it implements; of search also the keyword index, which an upgrade makes, of
-  // embed the measure of nearness where sqlite-vec is not there, of markdown what formats a page may have, of answer the
-  // shape of an answer that is kept to be given again, of enrich by what a passage's content is known.
-  storage: [
-    "lib",
-    "markdown",
-    "embed",
-    "keys",
-    "limits",
-    "sites",
-    "members",
-    "identity",
-    "readers",
-    "audit",
-    "threads",
-    "pages",
-    "curated",
-    "ingest",
-    "enrich",
-    "search",
-    "answer",
-    "analytics",
-    "golden",
-    "notices",
-  ],
-  // What is carried to another machine: files, and nothing of what is in them.
-  bundle: ["lib"],
-  ollama: ["lib", "embed", "answer"],
-  mcp: ["lib", "sites", "pages", "search"],
-  http: ["lib", ...FEATURES, "stream", "mcp", "web"],
-  // http: the shapes of replies, so that the dashboard says nothing of them anew. Nothing of it is left in the browser.
-  web: ["types:http"],
-  eval: ["lib", "markdown", "embed", "pages", "ingest", "search", "answer"],
-  // ingest: docs are read and their links judged as those of a site; eval: kept questions are asked as there.
-  check: ["lib", "markdown", "pages", "sites", "ingest", "search", "eval"],
-  // eval: what a model writes for search counts only where the owner's questions are answered as well with it.
-  app: [
-    "lib",
-    "config",
-    ...FEATURES,
-    "stream",
-    "storage",
-    "ollama",
-    "delivery",
-    "bundle",
-    "mcp",
-    "http",
-    "web",
-    "eval",
-  ],
-  // The features' pure functions: how a thing is shown as JSON, how a place is read. What is opened comes from app.
-  // bundle: a bundle is shown and checked where nothing is opened.
-  cli: ["lib", "config", "app", "eval", "bundle", "check", ...FEATURES],
-  main: ["cli"],
-};
+const packageSchema = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.literal("workspace:*")).default({}),
+});
+const packages = new Map(
+  await Promise.all(
+    DISTRICTS.map(async (name) => {
+      const file = Bun.file(join(ROOT, "src", name, "package.json"));
+      return [name, packageSchema.parse(await file.json())] as const;
+    }),
+  ),
+);
 
 interface Import {
-  /** The file below src/, and the part of Docent that it belongs to. */
+  /** The file that imports, the one that is imported, and the district of each; empty for main.ts. */
   file: string;
   target: string;
   from: string;
   to: string;
-  /** Nothing of it is left when the program runs. */
-  isTypeOnly: boolean;
+  /** Whether it is asked for by the district's name, not by a path. */
+  isByName: boolean;
 }
 
 const files = [...new Bun.Glob("src/**/*.{ts,tsx,js,jsx}").scanSync({ cwd: ROOT })]
@@ -156,106 +60,114 @@ const sources = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(join(ROOT, file)).text()] as const)),
 );
 
-/** `src/http/messages/v1.ts` is part of `http`, `src/app.ts` of `app`. */
-function partOf(file: string): string {
-  return (file.split("/")[1] ?? "").replace(/\.\w+$/, "");
-}
+/** `src/doors/messages/v1.ts` is in `doors`; main.ts is in none. */
+const districtOf = (file: string) => (file.split("/").length > 2 ? (file.split("/")[1] ?? "") : "");
 
 // Static imports and re-exports over one line or several, then imports that run later and those of types in place.
 const STATIC = /^\s*(?:import|export)\s+(type\s)?([^;"'`]*?from\s*)?["']([^"']+)["']/gm;
 const LATER = /(?<![\w.])(?:import|require)\s*\(\s*["'`]([^"'`]+)["'`]/g;
+const BY_NAME = /^@docent\/(\w+)\/(.+)$/;
 
 function importsOf(file: string, text: string): Import[] {
-  const found = [
-    ...[...text.matchAll(STATIC)].map(([, type, names = "", target = ""]) => ({
-      target,
-      isTypeOnly: type !== undefined || /^\{\s*(type\s+\w+[\w\s]*,?\s*)+\}\s*from\s*$/.test(names),
-    })),
-    ...[...text.matchAll(LATER)].map(([, target = ""]) => ({ target, isTypeOnly: false })),
+  const asked = [
+    ...[...text.matchAll(STATIC)].map(([, , , target = ""]) => target),
+    ...[...text.matchAll(LATER)].map(([, target = ""]) => target),
   ];
-  return found
-    .filter(({ target }) => target.startsWith("."))
-    .map(({ target, isTypeOnly }) => ({ target: posix.join(posix.dirname(file), target), isTypeOnly }))
-    .filter(({ target }) => target.startsWith("src/"))
-    .map(({ target, isTypeOnly }) => ({ file, target, from: partOf(file), to: partOf(target), isTypeOnly }));
+  return asked.flatMap((asFor) => {
+    const isByName = BY_NAME.test(asFor);
+    if (!isByName && !asFor.startsWith(".")) return [];
+    const target = isByName ? fileBehind(asFor) : posix.join(posix.dirname(file), asFor);
+    if (!target.startsWith("src/")) return [];
+    return [{ file, target, from: districtOf(file), to: districtOf(target), isByName }];
+  });
+}
+
+/** The file that a district's package.json has behind a door. */
+function fileBehind(asked: string): string {
+  const [, name = "", door = ""] = BY_NAME.exec(asked) ?? [];
+  const { exports = {} } = packages.get(name) ?? {};
+  const shelf = OPEN_SHELVES.find((each) => each in exports && `./${door}`.startsWith(each.slice(0, -1)));
+  const behind = shelf === undefined ? exports[`./${door}`] : `./${door}.ts`;
+  return posix.join("src", name, behind ?? `no door/${door}`);
 }
 
 const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
-
-function isAllowed({ from, to, isTypeOnly }: Import): boolean {
-  if (from === to || FOR_ALL.includes(to)) return true;
-  const allowed = MAY_IMPORT[from] ?? [];
-  return allowed.includes(to) || (isTypeOnly && allowed.includes(`types:${to}`));
-}
 
 describe("architecture", () => {
   test("the imports are found: what this test reads is what there is", () => {
     expect(files.length).toBeGreaterThan(80);
     expect(imports.length).toBeGreaterThan(200);
     const sample =
-      'import {\n  a,\n  type B,\n} from "../keys/keys.ts";\nexport type { C } from "../sites/sites.ts";\n';
+      'import {\n  a,\n  type B,\n} from "@docent/people/keys/keys";\nexport type { C } from "./sites.ts";\n';
     const later =
-      'const d = await import("../pages/pages.ts");\nlet e: import("../limits/limits.ts").F;\nimport "../web/w.ts";\n';
-    const types = 'import { type G, type H } from "../threads/threads.ts";\n';
-    const found = importsOf("src/http/x.ts", sample + later + types).map(({ to, isTypeOnly }) => [
-      to,
-      isTypeOnly,
-    ]);
-    expect(found).toEqual([
-      ["keys", false],
-      ["sites", true],
-      ["web", false],
-      ["threads", true],
-      ["pages", false],
-      ["limits", false],
+      'const d = await import("@docent/kernel/text/groups/groups");\nlet e: import("../pages/pages.ts").F;\nimport "./w.ts";\n';
+    const found = importsOf("src/doors/guard/x.ts", sample + later);
+    expect(found.map(({ target, isByName }) => [target, isByName])).toEqual([
+      ["src/people/keys/keys.ts", true],
+      ["src/doors/guard/sites.ts", false],
+      ["src/doors/guard/w.ts", false],
+      ["src/kernel/text/groups/groups.ts", true],
+      ["src/doors/pages/pages.ts", false],
     ]);
   });
 
-  test("every folder and file of src is in the table", () => {
-    const parts = new Set(files.map(partOf));
-    expect([...parts].filter((part) => !(part in MAY_IMPORT))).toEqual([]);
+  test("every folder of src is a district, and tells what it is for on one screen", async () => {
+    const folders = new Set(files.map(districtOf).filter((name) => name !== ""));
+    expect([...folders].toSorted()).toEqual(DISTRICTS.toSorted());
+    for (const name of DISTRICTS) {
+      expect(packages.get(name)?.name).toBe(`@docent/${name}`);
+      const readme = await Bun.file(join(ROOT, "src", name, "README.md")).text();
+      expect(readme).toStartWith(`# ${name}\n`);
+      expect(readme.split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+      expect(readme).toContain(`make test-${name}`);
+    }
   });
 
-  test("nothing imports what it must not", () => {
+  test("a district is entered by its name, and only through the doors of its package.json", () => {
     const wrong = imports
-      .filter((each) => !isAllowed(each))
-      .map(({ file, from, to, isTypeOnly }) => {
-        const onlyTypes = !isTypeOnly && (MAY_IMPORT[from] ?? []).includes(`types:${to}`);
-        return `${from} must not import ${to}${onlyTypes ? " except for its types" : ""} (${file})`;
-      });
+      .filter(({ target }) => /\.tsx?$|\/no door\//.test(target))
+      .filter(({ from, to, isByName, target }) => (from !== to) !== isByName || !sources.has(target))
+      .map(({ file, target }) => `${file} imports ${target}`);
     expect(wrong).toEqual([]);
   });
 
+  test("a door that nobody uses is walled up", () => {
+    const used = new Set(imports.filter(({ from, to }) => from !== to).map(({ target }) => target));
+    const doors = [...packages].flatMap(([name, { exports }]) =>
+      Object.values(exports)
+        .filter((file) => !file.includes("*"))
+        .map((file) => posix.join("src", name, file)),
+    );
+    expect(doors.filter((door) => !used.has(door) && !/\.(?:css|txt)$/.test(door))).toEqual([]);
+  });
+
+  test("a package.json names the districts that are imported, and those stand below its own", () => {
+    for (const [name, { dependencies }] of packages) {
+      const imported = new Set(
+        imports.filter(({ from, to }) => from === name && to !== name).map(({ to }) => to),
+      );
+      expect([name, Object.keys(dependencies)]).toEqual([
+        name,
+        [...imported].toSorted().map((each) => `@docent/${each}`),
+      ]);
+      const above = [...imported].filter((each) => DISTRICTS.indexOf(each) >= DISTRICTS.indexOf(name));
+      expect([name, above]).toEqual([name, []]);
+    }
+  });
+
+  const TEXT = "src/kernel/text/";
   test("text imports nothing, and uses nothing but the language itself", () => {
     const OUTSIDE =
       /\b(?:Bun|process|document|window|location|navigator|localStorage|fetch)\b\s*[.(]|["']node:|["']bun/;
     const wrong = [...sources]
-      .filter(([file]) => partOf(file) === "text")
+      .filter(([file]) => file.startsWith(TEXT))
       .filter(
         ([file, text]) =>
-          OUTSIDE.test(withoutComments(text)) || importsOf(file, text).some(({ to }) => to !== "text"),
+          OUTSIDE.test(withoutComments(text)) ||
+          importsOf(file, text).some(({ target }) => !target.startsWith(TEXT)),
       )
       .map(([file]) => file);
     expect(wrong).toEqual([]);
-  });
-
-  test("there is no cycle of folders", () => {
-    const edges = new Map<string, Set<string>>();
-    for (const { from, to, isTypeOnly } of imports) {
-      // The table says so where nothing but types is imported, of which nothing is left.
-      const isGone = isTypeOnly && (MAY_IMPORT[from] ?? []).includes(`types:${to}`);
-      if (from !== to && !isGone) edges.set(from, (edges.get(from) ?? new Set()).add(to));
-    }
-    const done = new Set<string>();
-    const cycles: string[] = [];
-    const visit = (part: string, path: string[]): void => {
-      if (path.includes(part)) cycles.push([...path.slice(path.indexOf(part)), part].join(" → "));
-      if (path.includes(part) || done.has(part)) return;
-      for (const next of edges.get(part) ?? []) visit(next, [...path, part]);
-      done.add(part);
-    };
-    for (const part of edges.keys()) visit(part, []);
-    expect(cycles).toEqual([]);
   });
 
   test("there is no cycle of files, inside a folder either", () => {
@@ -298,36 +210,32 @@ describe("architecture", () => {
       "only the terminal's styles are orders to it",
       /\\(?:u001b|x1b|u009b|x9b|033)/i,
       // The other takes such characters out of text.
-      /^src\/(?:cli\/terminal\/text|text\/decode-bytes)\.ts$/,
+      /^src\/(?:cli\/terminal\/text|kernel\/text\/decode-bytes)\.ts$/,
     ],
     [
       "SQLite is for storage/sqlite alone",
       /["']bun:sqlite["']|["']drizzle-orm\/bun-sqlite/,
       /^src\/storage\/sqlite\//,
     ],
-    [
-      "Drizzle describes tables for storage/sql, and nobody else knows it",
-      /["']drizzle-orm/,
-      /^src\/storage\/(?:sql|sqlite)\//,
-    ],
+    ["Drizzle describes tables for storage, and nobody else knows it", /["']drizzle-orm/, /^src\/storage\//],
     [
       "Bun's client of PostgreSQL is for storage/postgres alone",
       /\bSQL\b.*["']bun["']/,
       /^src\/storage\/postgres\//,
     ],
-    ["Elysia is for http and mcp alone", /["']elysia["']|["']@elysiajs\//, /^src\/(?:http|mcp)\//],
-    ["the AI SDK is for ollama alone", /from ["']ai["']|["']@ai-sdk\//, /^src\/ollama\//],
-    ["what time it is, is passed in", /\bDate\.now\s*\(|\bnew Date\(\s*\)/, /^src\/lib\/clock\.ts$/],
+    ["Elysia is for doors alone", /["']elysia["']|["']@elysiajs\//, /^src\/doors\//],
+    ["the AI SDK is for models alone", /from ["']ai["']|["']@ai-sdk\//, /^src\/models\//],
+    ["what time it is, is passed in", /\bDate\.now\s*\(|\bnew Date\(\s*\)/, /^src\/kernel\/lib\/clock\.ts$/],
     [
       "chance is passed in",
       /\bMath\.random\b|\bgetRandomValues\b|\brandomUUID\b|\brandomBytes\s*\(\s*\d/,
-      /^src\/lib\/ids\.ts$/,
+      /^src\/kernel\/lib\/ids\.ts$/,
     ],
   ];
   for (const [what, pattern, allowed] of ONLY_IN) {
     test(what, () => {
       const found = [...sources]
-        .filter(([file]) => !allowed.test(file) && !file.startsWith("src/web/"))
+        .filter(([file]) => !allowed.test(file) && !file.startsWith("src/faces/"))
         .filter(([, text]) => pattern.test(withoutComments(text)))
         .map(([file]) => file);
       expect(found).toEqual([]);
@@ -346,23 +254,24 @@ describe("architecture", () => {
 
   test("operations are stated at their doors: openapi/ reads them, and nothing but the server imports it", () => {
     const found = imports
-      .filter(({ target }) => target.startsWith("src/http/openapi/"))
-      .filter(({ file }) => !file.startsWith("src/http/openapi/"))
+      .filter(({ target }) => target.startsWith("src/doors/openapi/"))
+      .filter(({ file }) => !file.startsWith("src/doors/openapi/"))
       .map(({ file }) => file);
-    expect(found).toEqual(["src/http/server.ts"]);
+    expect(found).toEqual(["src/doors/server.ts"]);
   });
 
-  test("of http the browser knows the shapes of replies, one file for each door, and nothing else", () => {
+  test("of the doors the browser knows the shapes of replies, one file for each door, and nothing else", () => {
     const found = imports
-      .filter(({ from, to }) => from === "web" && to === "http")
+      .filter(({ from, to }) => from === "faces" && to === "doors")
+      .filter(({ file }) => !/^src\/faces\/bundled?\.ts$/.test(file))
       .map(({ target }) => target);
     expect([...new Set(found)].toSorted()).toEqual([
-      "src/http/admin/golden/shapes.ts",
-      "src/http/admin/notices/shapes.ts",
-      "src/http/admin/shapes.ts",
-      "src/http/analytics/shapes.ts",
-      "src/http/session/shapes.ts",
-      "src/http/sign-in/shapes.ts",
+      "src/doors/admin/golden/shapes.ts",
+      "src/doors/admin/notices/shapes.ts",
+      "src/doors/admin/shapes.ts",
+      "src/doors/analytics/shapes.ts",
+      "src/doors/session/shapes.ts",
+      "src/doors/sign-in/shapes.ts",
     ]);
   });
 
@@ -379,12 +288,14 @@ describe("architecture", () => {
   );
 });
 
+const README_LINES_MAX = 45;
 const FUNCTION_LINES_MAX = 60;
+/** How many parts the path of a room has: `src/finding/search`. */
+const ROOM_DEPTH = 3;
 const FOLDER_FILES_MAX = 20;
 
-/** Folders from which everyone takes the file they need: nothing in them has one idea above it. */
-const SHELVES =
-  /^src\/(?:lib|text|storage\/rows|storage\/sql|web\/dom|web\/dashboard\/kit|web\/widget\/languages)(?:\/|$)/;
+/** Folders from which their neighbours take the file that they need: nothing in them has one idea above it. */
+const SHELVES = /^src\/(?:kernel\/(?:lib|text)|faces\/dashboard\/kit|faces\/widget\/languages)(?:\/|$)/;
 
 /**
  * What others may import of a room besides its face, because the name says what it is: the interface of what it wants
@@ -392,153 +303,11 @@ const SHELVES =
  */
 const OUTWARD = /(?:(?:^|\/|-)stores?\.ts|\/(?:json|shapes)\.ts|-page\.tsx)$/;
 
-/** The other files of a room that are imported from outside of it, and why. The list only shrinks. */
-const SIDE_DOORS: Record<string, [files: string, why: string]> = {
-  "src/analytics/conversations": [
-    "drafts export list turns",
-    "what the list, one conversation and the export have in common, which other rooms of analytics and its doors need",
-  ],
-  "src/analytics/overview": ["days", "days are counted alike in the searches"],
-  "src/answer": [
-    "events model-line responder",
-    "`responder` is the seam that ollama implements, `model-line` the one that it stands on, `events` is what every door encodes",
-  ],
-  "src/app": [
-    "addresses bundle data-directory egress fidelity json-schemas move parts seal served-address surroundings",
-    "app.ts is its face; commands name the types of parts, show addresses, lock the directory, move what is in it, seal the process, list what may be dialled, look at pages, and make bundles and install them",
-  ],
-  "src/app/doors": ["mcp", "`docent mcp` opens the one door that needs no server"],
-  "src/app/upkeep": [
-    "present-notices requested-runs scheduled-backups",
-    "the admin door starts the same runs; how backups go, and what is wrong now, is told by it and by commands",
-  ],
-  "src/cli": ["failure", "main.ts tells what went wrong before there is a command"],
-  "src/cli/terminal": ["text", "every command makes text safe to print"],
-  "src/bundle/archive": [
-    "files pieces read write",
-    "making reads files and cuts them, installing reads parts of them; each is the one way to do so",
-  ],
-  "src/cli/commands/serve": ["own-docs", "a bundle brings the documentation along that is in the program"],
-  "src/config": [
-    "load setting settings unknown-variables",
-    "settings, and how they are read and explained: four files, each asked for by name",
-  ],
-  "src/curated": ["answer-file", "ingest and storage tell by it which page is a curated answer"],
-  "src/embed": [
-    "builtin embedder quantize",
-    "`embedder` is the interface, `builtin` the one inside, `quantize` what storage and search do with vectors",
-  ],
-  "src/enrich": ["enrichment", "the shape of what is written, and the key of what it was written for"],
-  "src/eval": [
-    "baseline docent-system evaluate known-places paired question tables",
-    "`docent eval`, and what a server measures, are put together from them",
-  ],
-  "src/eval/datasets": ["spans-file", "spans are scored apart"],
-  "src/golden": ["comparison", "its JSON is what is kept of it"],
-  "src/http": [
-    "front metrics probes server",
-    "server.ts is its face, and front.ts what stands before it until somebody asks; metrics are wired by the composition root",
-  ],
-  "src/http/admin": ["guard", "the doors of analytics have the same guard"],
-  "src/http/admin/sources": ["runs uploads", "two doors of the room beside it"],
-  "src/http/chat": ["secrets", "a wrong one is told at the start, when the door itself is not loaded"],
-  "src/http/dashboard": ["assets", "server.ts mounts its files apart from its pages"],
-  "src/http/messages": [
-    "question schema v2 v2-schema",
-    "OpenAI's door and the playground speak dialects of the same question",
-  ],
-  "src/http/openai": ["errors", "the server writes errors as OpenAI does below its paths"],
-  "src/http/public-site": ["host", "the server asks which host a request is for, before any door"],
-  "src/http/reader-site": ["signed-links", "links to it are made without a server, too"],
-  "src/http/request": ["body etag fields kept-question", "parts of reading a request, taken one by one"],
-  "src/http/session": ["cookie guard", "the admin door and the reader site know members by them"],
-  "src/http/stream": [
-    "answering stream-response streams",
-    "parts of answering in a stream, taken one by one",
-  ],
-  "src/ingest/reading-process": [
-    "read-for-parent",
-    "the program is it, in the process that reads for another",
-  ],
-  "src/ingest/sources": ["byte-source", "what two processes say to each other is read as an archive is"],
-  "src/ingest": [
-    "check-addresses docs-overview source-reader",
-    "the seam that every source reader implements, the tests' included; the shapes of what a run keeps",
-  ],
-  "src/keys": ["admin-keys", "keys of two kinds, each with a face"],
-  "src/limits": ["concurrency", "how many at once, and how many in a time, are asked apart"],
-  "src/markdown": [
-    "anchors callouts destinations front-matter html-text maths notebook page page-format plain-text txt unwrap-definitions",
-    "page.ts is its face; the others read less than a whole page",
-  ],
-  "src/markdown/rst": ["tables", "tables that are drawn are drawn alike in Pandoc's Markdown"],
-  "src/mcp": ["over-http", "loaded when an agent comes"],
-  "src/mcp/stdio": ["line-transport", "the type of the streams that a command hands over"],
-  "src/members": [
-    "member sign-in",
-    "`member` is the shape, `sign-in` is mounted apart from managing members",
-  ],
-  "src/notices": [
-    "notice way",
-    "the shape of a notice, which storage keeps, and the seam that delivery implements",
-  ],
-  "src/pages": [
-    "audience images inventory page-link page-path written-place",
-    "paths and links of pages are pure, and everyone writes them; images are stored and served apart from pages",
-  ],
-  "src/pages/navigation": [
-    "menu redirects",
-    "the menu and the redirects of a source are read with the pages that navigation stands on",
-  ],
-  "src/search": [
-    "analyze explain highlight joined-words",
-    "words are cut, and kept, alike wherever they are compared; explaining and highlighting are for the doors",
-  ],
-  "src/sites": [
-    "directory phrases settings",
-    "`directory` is what the guard asks, `settings` and `phrases` are shapes",
-  ],
-  "src/storage": [
-    "backup-download open-storage",
-    "`open-storage` chooses the engine; a finished backup is streamed without one",
-  ],
-  "src/storage/move": ["tables", "the seam that both engines implement"],
-  "src/stream": [
-    "data-stream openai-chat openai-reply openai-response openai-response-id ui-message",
-    "an encoder for each dialect of the wire",
-  ],
-  "src/threads": ["retention", "retention is a feature of its own"],
-  "src/web": [
-    "assets bundled",
-    "browser code is bundled and served, and nothing else of it is known to the server",
-  ],
-  "src/web/conversation": [
-    "connection state stream",
-    "the state and the connection are what every chat draws from",
-  ],
-  "src/web/dashboard/content/add-source": [
-    "source-fields",
-    "one page of the dashboard borrows a part of another",
-  ],
-  "src/web/dashboard/content/upload": ["upload-form", "one page of the dashboard borrows a part of another"],
-  "src/web/dashboard/conversations/evaluation": [
-    "evaluation-dialog",
-    "one page of the dashboard borrows a part of another",
-  ],
-  "src/web/dashboard/runs": [
-    "ledger-table recognized run-watch run-words",
-    "one page of the dashboard borrows a part of another",
-  ],
-  "src/web/dashboard/shell": ["pages", "one page of the dashboard borrows a part of another"],
-  "src/web/dashboard/sign-in": ["sign-in-again", "one page of the dashboard borrows a part of another"],
-  "src/web/widget": ["labels", "the dashboard edits the same labels"],
-};
-
 /** Functions that are longer, and folders that are wider, with why. The lists only shrink. */
 const LONG_FUNCTIONS: Record<string, string> = {};
 const WIDE_FOLDERS: Record<string, string> = {};
 
-/** `src/answer/cache/` is entered by `src/answer/cache/cache.ts`, and `src/app/` by `src/app.ts`. */
+/** `answer/cache/` is entered by `answer/cache/cache.ts`. */
 function isFace(file: string): boolean {
   return posix.basename(posix.dirname(file)) === posix.basename(file).replace(/\.\w+$/, "");
 }
@@ -567,18 +336,17 @@ describe("rooms", () => {
     expect(wide).toEqual(Object.keys(WIDE_FOLDERS));
   });
 
-  test("the inside of a room is its own: what is outside imports its face", () => {
-    const found = new Map<string, Set<string>>();
-    for (const { file, target } of imports) {
-      const room = posix.dirname(target);
-      if (room === "src" || isInside(file, room) || !/\.tsx?$/.test(target)) continue;
-      if (isFace(target) || SHELVES.test(room) || OUTWARD.test(target)) continue;
-      const name = posix.basename(target).replace(/\.\w+$/, "");
-      found.set(room, (found.get(room) ?? new Set()).add(name));
-    }
-    const doors = [...found].map(([room, names]) => [room, [...names].sort().join(" ")] as const);
-    const known = Object.entries(SIDE_DOORS).map(([room, [names]]) => [room, names] as const);
-    expect(Object.fromEntries(doors)).toEqual(Object.fromEntries(known));
+  test("inside a district, a room shows its files to its neighbours, and a room within it shows them its face", () => {
+    const wrong = imports
+      .filter(({ from, to, target }) => from === to && /\.tsx?$/.test(target))
+      .filter(({ file, target }) => {
+        const room = posix.dirname(target);
+        const isDeep = room.split("/").length > ROOM_DEPTH;
+        return isDeep && !isInside(file, room) && !SHELVES.test(room);
+      })
+      .filter(({ target }) => !isFace(target) && !OUTWARD.test(target))
+      .map(({ file, target }) => `${file} imports ${target}`);
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -73,7 +73,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
 
   test("because no other code can: only these files reach for the network", () => {
     // Browser code asks the server that it came from; that it asks no other, the tests in a real browser see.
-    const own = sources(SRC).filter(({ name }) => !name.startsWith("web"));
+    const own = sources(SRC).filter(({ name }) => !name.startsWith("faces"));
     const reaching = own.filter(({ text }) =>
       /\bfetch\(|Bun\.(connect|udpSocket|dns)|WebSocket\(|node:(http|https|http2|dgram|dns)\b|\b(net|tls)\.connect|\bconnect\b[^\n]*"node:(net|tls)"/.test(
         text,
@@ -82,12 +82,12 @@ describe("nothing dials out except to Ollama and to the sources that were named"
     expect(reaching.map(({ name }) => name).sort()).toEqual([
       "cli/commands/doctor/self-test.ts",
       "cli/commands/health/health.ts",
-      "delivery/post.ts",
-      "lib/guarded-fetch/connect.ts",
-      "lib/guarded-fetch/host-addresses.ts",
-      "lib/seal/prove.ts",
-      "ollama/client/request.ts",
-      "ollama/push.ts",
+      "kernel/lib/guarded-fetch/connect.ts",
+      "kernel/lib/guarded-fetch/host-addresses.ts",
+      "kernel/lib/seal/prove.ts",
+      "models/ollama/client/request.ts",
+      "models/ollama/push.ts",
+      "running/delivery/post.ts",
       "storage/postgres/way.ts",
     ]);
   });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { buildPrompt, type Prompt } from "../../src/answer/prompt/prompt.ts";
-import type { PastMessage } from "../../src/answer/responder.ts";
+import { buildPrompt, type Prompt } from "../../src/answering/answer/prompt/prompt.ts";
+import type { PastMessage } from "../../src/answering/answer/responder.ts";
 import { type Measure, median, show } from "./figures.ts";
 import { firstToken, PROMPT_BUDGET } from "./live-chat.ts";
 import { type Live, type OpenLive, withLive } from "./live-ollama.ts";

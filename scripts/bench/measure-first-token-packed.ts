@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildPrompt } from "../../src/answer/prompt/prompt.ts";
+import { buildPrompt } from "../../src/answering/answer/prompt/prompt.ts";
 import type { Figure, Measure } from "./figures.ts";
 import { firstToken, PROMPT_BUDGET } from "./live-chat.ts";
 import { type Live, type OpenLive, withLive } from "./live-ollama.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
-import type { Audience } from "../../src/pages/audience.ts";
+import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
+import type { Audience } from "../../src/sites/pages/audience.ts";
 import { now } from "./clock.ts";
 import { type Measure, percentile, show } from "./figures.ts";
 import { openBench } from "./retrieval/docent.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { seededRandom } from "../../src/eval/seeded-random.ts";
-import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
-import type { Audience } from "../../src/pages/audience.ts";
+import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
+import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
+import type { Audience } from "../../src/sites/pages/audience.ts";
 import { now } from "./clock.ts";
 import { type Figure, type Measure, median, percentile } from "./figures.ts";
 import { openBench } from "./retrieval/docent.ts";

@@ -1,12 +1,17 @@
 import { join } from "node:path";
-import { createPromptBuilder } from "../../src/answer/prompt/prompt.ts";
-import { showPassage } from "../../src/answer/prompt/wording.ts";
-import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
-import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
-import { type Dataset, dataFolder, findDataset, readDataset } from "../../src/eval/datasets/datasets.ts";
-import { canonicalPath, type EvalQuestion, sampleOf } from "../../src/eval/question.ts";
-import { counterOf } from "../../src/ollama/tokens/count.ts";
-import type { Hit } from "../../src/search/search.ts";
+import { createPromptBuilder } from "../../src/answering/answer/prompt/prompt.ts";
+import { showPassage } from "../../src/answering/answer/prompt/wording.ts";
+import type { NumberedPassage, ResponderRequest } from "../../src/answering/answer/responder.ts";
+import type { Hit } from "../../src/finding/search/search.ts";
+import {
+  type Dataset,
+  dataFolder,
+  findDataset,
+  readDataset,
+} from "../../src/measuring/eval/datasets/datasets.ts";
+import { canonicalPath, type EvalQuestion, sampleOf } from "../../src/measuring/eval/question.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/models/builtin/builtin.ts";
+import { counterOf } from "../../src/models/ollama/tokens/count.ts";
 import { type Figure, type Measure, median, show } from "./figures.ts";
 import {
   type GoldSentence,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Dataset } from "../../src/eval/datasets/datasets.ts";
-import { readersOf } from "../../src/eval/datasets/datasets.ts";
-import type { EvalQuestion } from "../../src/eval/question.ts";
-import type { Hit } from "../../src/search/search.ts";
+import type { Hit } from "../../src/finding/search/search.ts";
+import type { Dataset } from "../../src/measuring/eval/datasets/datasets.ts";
+import { readersOf } from "../../src/measuring/eval/datasets/datasets.ts";
+import type { EvalQuestion } from "../../src/measuring/eval/question.ts";
 import { DOMAIN, openBench } from "./retrieval/docent.ts";
 
 /** Finds the passages of a set's pages that a reader's question would get. */

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { harmless } from "../../src/answer/harmless.ts";
-import { cutSentences } from "../../src/answer/pieces.ts";
-import type { CountTokens } from "../../src/answer/prompt/fitting.ts";
-import { buildPrompt, type PromptBuilder } from "../../src/answer/prompt/prompt.ts";
-import { plainText } from "../../src/answer/prompt/read-ahead.ts";
-import { showPassage } from "../../src/answer/prompt/wording.ts";
-import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
-import { parseJsonLines } from "../../src/eval/datasets/json-lines.ts";
-import { analyze, analyzeQuestion } from "../../src/search/analyze.ts";
+import { harmless } from "../../src/answering/answer/harmless.ts";
+import { cutSentences } from "../../src/answering/answer/pieces.ts";
+import type { CountTokens } from "../../src/answering/answer/prompt/fitting.ts";
+import { buildPrompt, type PromptBuilder } from "../../src/answering/answer/prompt/prompt.ts";
+import { plainText } from "../../src/answering/answer/prompt/read-ahead.ts";
+import { showPassage } from "../../src/answering/answer/prompt/wording.ts";
+import type { NumberedPassage, ResponderRequest } from "../../src/answering/answer/responder.ts";
+import { analyze, analyzeQuestion } from "../../src/finding/search/analyze.ts";
+import { parseJsonLines } from "../../src/measuring/eval/json-lines.ts";
 
 /** A sentence that answers a question, and the numbers of the passages that contain it. */
 export interface GoldSentence {

@@ -1,6 +1,6 @@
-import type { Prompt } from "../../src/answer/prompt/prompt.ts";
-import { showPassage } from "../../src/answer/prompt/wording.ts";
-import type { NumberedPassage } from "../../src/answer/responder.ts";
+import type { Prompt } from "../../src/answering/answer/prompt/prompt.ts";
+import { showPassage } from "../../src/answering/answer/prompt/wording.ts";
+import type { NumberedPassage } from "../../src/answering/answer/responder.ts";
 
 /** A message in Ollama's form. */
 export interface ChatMessage {

@@ -1,4 +1,4 @@
-import type { PastMessage, Responder, ResponderRequest } from "../../src/answer/responder.ts";
+import type { PastMessage, Responder, ResponderRequest } from "../../src/answering/answer/responder.ts";
 import { DOMAIN, openBench } from "./retrieval/docent.ts";
 
 const PAGE_SIZE = 5;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { $ } from "bun";
-import { DOCUMENT_KINDS, readDocument } from "../../src/documents/documents.ts";
+import { DOCUMENT_KINDS, readDocument } from "../../src/reading/documents/documents.ts";
 import { readReference } from "./compare/reference.ts";
 import { type Score, scoreOf } from "./compare/score.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
+import { createFolderReader } from "../../src/reading/sources/folder/folder.ts";
 
 /** A page of Markdown as HTML, and what it is called. */
 export interface RenderedPage {

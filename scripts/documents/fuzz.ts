@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DOCUMENT_KINDS, readDocument } from "../../src/documents/documents.ts";
+import { DOCUMENT_KINDS, readDocument } from "../../src/reading/documents/documents.ts";
 
 /**
  * Reads documents that were damaged at random: bytes changed, pieces cut out, doubled or put elsewhere. Says which took long

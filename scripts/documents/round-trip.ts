@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { $ } from "bun";
-import { splitFrontMatter } from "../../src/markdown/front-matter.ts";
-import { textToMarkdown } from "../../src/markdown/txt.ts";
+import { splitFrontMatter } from "../../src/reading/markdown/front-matter.ts";
+import { textToMarkdown } from "../../src/reading/markdown/txt.ts";
 import { publishedPaths, type RenderedPage, writeConfluenceExport } from "./confluence-export.ts";
 
 /*

@@ -1,4 +1,4 @@
-"""Trained vectors -> src/embed/builtin.bin: centred, turned so that signs tell most, one byte a value."""
+"""Trained vectors -> src/models/builtin/builtin.bin: centred, turned so that signs tell most, one byte a value."""
 
 import argparse
 import hashlib

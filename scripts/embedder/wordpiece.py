@@ -1,4 +1,4 @@
-"""Text to vocabulary entries, exactly as src/embed/wordpiece.ts does it."""
+"""Text to vocabulary entries, exactly as src/models/builtin/wordpiece.ts does it."""
 
 import re
 import unicodedata

@@ -1,6 +1,6 @@
-import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createFolderReader } from "../../src/ingest/sources/folder/folder.ts";
-import { type ParsedPage, parsePage } from "../../src/markdown/page.ts";
+import { type ParsedPage, parsePage } from "../../src/reading/markdown/page.ts";
+import { isSkipped } from "../../src/reading/source-reader.ts";
+import { createFolderReader } from "../../src/reading/sources/folder/folder.ts";
 import { listContext } from "../../test/helpers/list-context.ts";
 import type { ComparedPage } from "../generators/shown-words.ts";
 

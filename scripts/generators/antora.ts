@@ -1,6 +1,6 @@
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { asRecord } from "../../src/text/json.ts";
+import { asRecord } from "../../src/kernel/text/json.ts";
 import { runBounded } from "../bounded.ts";
 import { installWithNpm } from "./installed.ts";
 import type { Judge } from "./judge.ts";

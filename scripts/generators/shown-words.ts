@@ -1,6 +1,6 @@
-import type { DocsSite } from "../../src/generators/generators.ts";
-import { lostWords } from "../../src/markdown/kept-words/kept-words.ts";
-import { type ParsedPage, parsePage } from "../../src/markdown/page.ts";
+import type { DocsSite } from "../../src/reading/generators/generators.ts";
+import { lostWords } from "../../src/reading/markdown/kept-words/kept-words.ts";
+import { type ParsedPage, parsePage } from "../../src/reading/markdown/page.ts";
 
 /** A page as its generator shows it, and as Docent does. */
 export interface ComparedPage {

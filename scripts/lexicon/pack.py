@@ -1,4 +1,4 @@
-"""What the words of each language mean -> src/search/translate/lexicon.bin, whose format lexicon.ts there describes."""
+"""What the words of each language mean -> src/finding/search/translate/lexicon.bin, whose format lexicon.ts there describes."""
 
 import argparse
 import hashlib

@@ -1,4 +1,4 @@
-"""Texts to words, as src/search/translate/read-words.ts does it, but for words that are not known."""
+"""Texts to words, as src/finding/search/translate/read-words.ts does it, but for words that are not known."""
 
 import re
 import unicodedata

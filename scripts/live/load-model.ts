@@ -1,4 +1,4 @@
-import { readNdjson } from "../../src/ollama/client/chat.ts";
+import { readNdjson } from "../../src/models/ollama/client/chat.ts";
 import type { ModelSource } from "./models.ts";
 import { unpackFile } from "./packages.ts";
 

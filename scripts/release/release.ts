@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { cycloneDx, spdx } from "../../src/bundle/bill/bill.ts";
-import { SECOND_MS } from "../../src/lib/clock.ts";
+import { SECOND_MS } from "../../src/kernel/lib/clock.ts";
+import { cycloneDx, spdx } from "../../src/running/bundle/bill/bill.ts";
 import { buildFor, TARGETS, type Target } from "../build.ts";
 import { file, withFolders } from "./archive/entry.ts";
 import { sha256 } from "./archive/gzip.ts";

@@ -1,4 +1,4 @@
-import { mean } from "../../src/eval/scores.ts";
+import { mean } from "../../src/measuring/eval/scores.ts";
 import { type RankedAnew, SHIPPED_WEIGHTS, scoreWith, type Weights } from "./rerank.ts";
 
 /** A set of questions with what was proposed for each. */

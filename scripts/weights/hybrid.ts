@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Parts } from "../../src/app/parts.ts";
-import type { EvalQuestion } from "../../src/eval/question.ts";
-import { canonicalPath } from "../../src/eval/question.ts";
-import { type Scores, scoreIds } from "../../src/eval/scores.ts";
+import type { EvalQuestion } from "../../src/measuring/eval/question.ts";
+import { canonicalPath } from "../../src/measuring/eval/question.ts";
+import { type Scores, scoreIds } from "../../src/measuring/eval/scores.ts";
+import type { Parts } from "../../src/running/app/parts.ts";
 import { obtainPythonEngines } from "../bench/retrieval/python-engines.ts";
 import { NotHere, runBounded } from "../bounded.ts";
 

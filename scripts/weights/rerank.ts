@@ -1,6 +1,11 @@
-import { canonicalPath, type EvalQuestion } from "../../src/eval/question.ts";
-import { type Golds, type Scores, scoreIds } from "../../src/eval/scores.ts";
-import { type CandidateList, RANKING_WEIGHTS, type RankingParts, scoreOf } from "../../src/search/search.ts";
+import {
+  type CandidateList,
+  RANKING_WEIGHTS,
+  type RankingParts,
+  scoreOf,
+} from "../../src/finding/search/search.ts";
+import { canonicalPath, type EvalQuestion } from "../../src/measuring/eval/question.ts";
+import { type Golds, type Scores, scoreIds } from "../../src/measuring/eval/scores.ts";
 
 /** Weights of ranking: the shipped ones, or others to try. */
 export type Weights = Readonly<RankingParts>;

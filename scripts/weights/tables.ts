@@ -1,5 +1,5 @@
-import type { Scores } from "../../src/eval/scores.ts";
-import { difference, type Table as Plain, share, signed } from "../../src/eval/tables.ts";
+import type { Scores } from "../../src/measuring/eval/scores.ts";
+import { difference, type Table as Plain, share, signed } from "../../src/measuring/eval/tables.ts";
 import { CHOSEN, START } from "./choose-weights.ts";
 import { SHIPPED_WEIGHTS } from "./rerank.ts";
 import type { WeightsReport } from "./weights.ts";

@@ -1,5 +1,6 @@
-import type { Baselines } from "../../src/eval/baseline.ts";
-import type { EvalQuestion, System } from "../../src/eval/question.ts";
+import type { CandidateLister } from "../../src/finding/search/search.ts";
+import type { Baselines } from "../../src/measuring/eval/baseline.ts";
+import type { EvalQuestion, System } from "../../src/measuring/eval/question.ts";
 import {
   type Comparison,
   compare,
@@ -7,8 +8,7 @@ import {
   meanScores,
   type Scores,
   scoreIds,
-} from "../../src/eval/scores.ts";
-import type { CandidateLister } from "../../src/search/search.ts";
+} from "../../src/measuring/eval/scores.ts";
 import { chooseWeights, ndcgOf, PARTS, type WeighedSet } from "./choose-weights.ts";
 import { rankedAnew, SHIPPED_WEIGHTS, scoreWith, type Weights } from "./rerank.ts";
 

@@ -1,14 +1,14 @@
-import type { Parts } from "../app/parts.ts";
-import type { Runtime, Surroundings } from "../app/surroundings.ts";
-import type { App } from "../app.ts";
-import { type Environment, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { namedVariables, unknownVariables } from "../config/unknown-variables.ts";
-import { AppError } from "../errors.ts";
-import { systemClock } from "../lib/clock.ts";
-import { systemRandomBytes } from "../lib/ids.ts";
-import { createLog } from "../lib/log.ts";
-import type { KernelSeal } from "../lib/seal/landlock.ts";
-import { VERSION } from "../lib/version.ts";
+import { type Environment, type LoadedConfig, loadConfig } from "@docent/kernel/config/load";
+import { namedVariables, unknownVariables } from "@docent/kernel/config/unknown-variables";
+import { AppError } from "@docent/kernel/errors";
+import { systemClock } from "@docent/kernel/lib/clock";
+import { systemRandomBytes } from "@docent/kernel/lib/ids";
+import { createLog } from "@docent/kernel/lib/log";
+import type { KernelSeal } from "@docent/kernel/lib/seal/landlock";
+import { VERSION } from "@docent/kernel/version";
+import type { App } from "@docent/running/app";
+import type { Parts } from "@docent/running/app/parts";
+import type { Runtime, Surroundings } from "@docent/running/app/surroundings";
 import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
@@ -62,7 +62,7 @@ export async function runCli(process: Process): Promise<number> {
 
 async function readDocuments(terminal: Terminal): Promise<number> {
   compileWhatRunsOften();
-  const { readForParent } = await import("../ingest/reading-process/read-for-parent.ts");
+  const { readForParent } = await import("@docent/reading/reading-process/read-for-parent");
   await readForParent({
     input: terminal.input(),
     async output(part) {
@@ -147,7 +147,7 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
   let parts: Parts | undefined;
   let app: App | undefined;
   async function openParts(): Promise<Parts> {
-    const opening = await import("../app.ts");
+    const opening = await import("@docent/running/app");
     parts ??= await opening.openParts(surroundings, showUpgrade(terminal));
     compileWhatRunsOften();
     return parts;
@@ -159,20 +159,20 @@ function createMeans(surroundings: Surroundings, terminal: Terminal) {
       await (await openParts()).people.audit.record({ kind: surroundings.runsAs }, event);
     },
     async startApp() {
-      const { startApp } = await import("../app.ts");
+      const { startApp } = await import("@docent/running/app");
       app ??= await startApp(surroundings);
       return app;
     },
     async restoreBackup(file, name) {
-      const { restoreBackup } = await import("../app/data-directory.ts");
+      const { restoreBackup } = await import("@docent/running/app/data-directory");
       return restoreBackup(surroundings, file, name);
     },
     async verifyBackup(file, name) {
-      const { verifyBackup } = await import("../app/data-directory.ts");
+      const { verifyBackup } = await import("@docent/running/app/data-directory");
       return verifyBackup(file, name);
     },
     async moveEverything(to, options) {
-      const { moveEverything } = await import("../app/move.ts");
+      const { moveEverything } = await import("@docent/running/app/move");
       return moveEverything(surroundings, to, options);
     },
   };
@@ -190,7 +190,7 @@ const asksItself = ({ name }: NamedCommand, options: Context["options"]): boolea
 /** Has the kernel hold this process back, where the settings seal it. */
 async function sealProcess({ config }: LoadedConfig): Promise<KernelSeal | undefined> {
   if (config.sealed === "off") return undefined;
-  const seal = await import("../app/seal.ts");
+  const seal = await import("@docent/running/app/seal");
   return seal.sealProcess(config, process.platform);
 }
 

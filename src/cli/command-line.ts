@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import type { Setting } from "../config/setting.ts";
-import { SETTINGS, settingNames } from "../config/settings.ts";
-import { AppError } from "../errors.ts";
+import type { Setting } from "@docent/kernel/config/setting";
+import { SETTINGS, settingNames } from "@docent/kernel/config/settings";
+import { AppError } from "@docent/kernel/errors";
 import type { Context, Listed, NamedCommand } from "./command.ts";
 
 /** The options that every command takes, besides the settings. */

@@ -1,4 +1,4 @@
-import { type AppError, toAppError } from "../errors.ts";
+import { type AppError, toAppError } from "@docent/kernel/errors";
 import type { Terminal } from "./terminal/terminal.ts";
 import { red } from "./terminal/text.ts";
 

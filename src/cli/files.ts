@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { AppError } from "../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import type { Context } from "./command.ts";
 
 /** Stands for the standard input or output where a command takes a file. */

@@ -1,4 +1,4 @@
-import { printableLine } from "../lib/printable.ts";
+import { printableLine } from "@docent/kernel/lib/printable";
 import type { Context } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { bold, dim, type Text } from "./terminal/text.ts";

@@ -1,5 +1,5 @@
-import { flagOf, SETTINGS, type SettingName, settingNames } from "../config/settings.ts";
-import { AppError } from "../errors.ts";
+import { flagOf, SETTINGS, type SettingName, settingNames } from "@docent/kernel/config/settings";
+import { AppError } from "@docent/kernel/errors";
 import type { NamedCommand } from "./command.ts";
 
 /** What everything is opened with that Docent keeps: all that a command reads which keeps what it is told. */

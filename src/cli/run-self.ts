@@ -1,5 +1,5 @@
-import { AppError } from "../errors.ts";
-import { asRecord, asText, jsonIn } from "../text/json.ts";
+import { AppError } from "@docent/kernel/errors";
+import { asRecord, asText, jsonIn } from "@docent/kernel/text/json";
 
 const COMPLAINT_CHARACTERS = 1000;
 /** A run that is told to stop does so between two pages; one that has not by then hangs. */

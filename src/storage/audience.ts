@@ -1,4 +1,4 @@
-import type { Audience } from "../pages/audience.ts";
+import type { Audience } from "@docent/sites/pages/audience";
 import type { Dialect } from "./sql/dialect.ts";
 
 /** Whether a page is for `$audience`, which `audienceValue` makes. */

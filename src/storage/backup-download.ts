@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 
 const PIECE_BYTES = 256 * 1024;
 

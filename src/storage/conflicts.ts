@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 
 // What is refused, in whichever storage.
 

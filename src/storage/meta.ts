@@ -1,7 +1,7 @@
 import type { Sql } from "./sql/sql.ts";
 import { select, statement } from "./sql/statement.ts";
-import { meta } from "./sql/tables/people.ts";
 import type { MetaStore } from "./storage.ts";
+import { meta } from "./tables/people.ts";
 
 const FIND = select(meta, ["value"], "FROM meta WHERE name = $name");
 const ADD = statement("INSERT INTO meta (name, value) VALUES ($name, $value) ON CONFLICT DO NOTHING");

@@ -1,7 +1,7 @@
-import { AppError } from "../errors.ts";
-import { SECOND_MS } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
-import { sleep } from "../lib/sleep.ts";
+import { AppError } from "@docent/kernel/errors";
+import { SECOND_MS } from "@docent/kernel/lib/clock";
+import type { Log } from "@docent/kernel/lib/log";
+import { sleep } from "@docent/kernel/lib/sleep";
 import type { Waiting } from "./storage.ts";
 
 /** Does work again that failed because the database was away, once it is back. */

@@ -1,4 +1,14 @@
-import type { GapStore } from "../analytics/gaps/stores.ts";
+import type { AnswerCacheStore } from "@docent/answering/answer/cache/cache";
+import type { ModelLine } from "@docent/answering/answer/model-line";
+import type { CuratedStore } from "@docent/answering/curated/curated-store";
+import type { RetentionStore } from "@docent/answering/threads/retention";
+import type { ThreadStore } from "@docent/answering/threads/threads";
+import type { EnrichmentStore } from "@docent/finding/enrich/stores";
+import type { SegmentStore } from "@docent/finding/search/keyword-index/segment-store";
+import type { CalibrationStore } from "@docent/finding/search/relevance/relevance";
+import type { PlainIndex, SearchStore } from "@docent/finding/search/search-store";
+import type { Lease } from "@docent/kernel/lib/lease";
+import type { Log } from "@docent/kernel/lib/log";
 import type {
   ConversationListStore,
   ConversationStore,
@@ -9,15 +19,18 @@ import type {
   SearchLogStore,
   SearchReportStore,
   TurnStore,
-} from "../analytics/stores.ts";
-import type { AnswerCacheStore } from "../answer/cache/cache.ts";
-import type { ModelLine } from "../answer/model-line.ts";
-import type { AuditStore } from "../audit/stores.ts";
-import type { CuratedStore } from "../curated/curated-store.ts";
-import type { EnrichmentStore } from "../enrich/stores.ts";
-import type { GenerationReportStore, GoldenStore } from "../golden/stores.ts";
-import type { OnceStore } from "../identity/stores.ts";
-import type { RunJobStore } from "../ingest/run-jobs/run-jobs.ts";
+} from "@docent/measuring/analytics/stores";
+import type { GapStore } from "@docent/measuring/gaps/stores";
+import type { GenerationReportStore, GoldenStore } from "@docent/measuring/golden/stores";
+import type { AuditStore } from "@docent/people/audit/stores";
+import type { OnceStore } from "@docent/people/identity/stores";
+import type { AdminKeyStore } from "@docent/people/keys/admin-keys";
+import type { KeyStore } from "@docent/people/keys/keys";
+import type { PlaceStore } from "@docent/people/limits/concurrency";
+import type { LimitStore } from "@docent/people/limits/limits";
+import type { MemberStore, SessionStore } from "@docent/people/members/stores";
+import type { ReaderSessionStore, SiteSecretStore } from "@docent/people/readers/stores";
+import type { RunJobStore } from "@docent/sites/ingest/run-jobs/run-jobs";
 import type {
   GenerationStore,
   IngestStore,
@@ -25,25 +38,12 @@ import type {
   SourceStore,
   UploadStore,
   VectorStore,
-} from "../ingest/stores.ts";
-import type { AdminKeyStore } from "../keys/admin-keys.ts";
-import type { KeyStore } from "../keys/keys.ts";
-import type { Lease } from "../lib/lease.ts";
-import type { Log } from "../lib/log.ts";
-import type { PlaceStore } from "../limits/concurrency.ts";
-import type { LimitStore } from "../limits/limits.ts";
-import type { MemberStore, SessionStore } from "../members/stores.ts";
-import type { NoticeStore } from "../notices/stores.ts";
-import type { ImageStore } from "../pages/images.ts";
-import type { PageInventory } from "../pages/inventory.ts";
-import type { PageStore } from "../pages/pages.ts";
-import type { ReaderSessionStore, SiteSecretStore } from "../readers/stores.ts";
-import type { SegmentStore } from "../search/keyword-index/segment-store.ts";
-import type { CalibrationStore } from "../search/relevance/relevance.ts";
-import type { PlainIndex, SearchStore } from "../search/search-store.ts";
-import type { SiteStore } from "../sites/sites.ts";
-import type { RetentionStore } from "../threads/retention.ts";
-import type { ThreadStore } from "../threads/threads.ts";
+} from "@docent/sites/ingest/stores";
+import type { NoticeStore } from "@docent/sites/notices/stores";
+import type { ImageStore } from "@docent/sites/pages/images";
+import type { PageInventory } from "@docent/sites/pages/inventory";
+import type { PageStore } from "@docent/sites/pages/pages";
+import type { SiteStore } from "@docent/sites/site/sites";
 
 /** All that Docent keeps: the store of every feature, and what the application needs of the engine beneath them. */
 export interface Storage {

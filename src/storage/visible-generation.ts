@@ -1,6 +1,6 @@
 import type { Sql } from "./sql/sql.ts";
 import { select } from "./sql/statement.ts";
-import { sites } from "./sql/tables/people.ts";
+import { sites } from "./tables/people.ts";
 
 const GENERATION = select(sites, ["generation"], "FROM sites WHERE id = $siteId");
 

@@ -7,7 +7,7 @@ test("time counts for the innermost file of Docent, with what it calls of others
     startTime: 1_000_000,
     nodes: [
       { id: 1, callFrame: frame(""), children: [2, 5] },
-      { id: 2, callFrame: frame("file:///d/src/search/search.ts"), children: [3] },
+      { id: 2, callFrame: frame("file:///d/src/finding/search/search.ts"), children: [3] },
       { id: 3, callFrame: frame("file:///d/src/storage/store.ts"), children: [4] },
       { id: 4, callFrame: frame("") },
       { id: 5, callFrame: frame("") },
@@ -18,7 +18,7 @@ test("time counts for the innermost file of Docent, with what it calls of others
   // The last sample comes after the span.
   const times = timeByFile(JSON.stringify(profile), { from: 1000, until: 1010 });
   expect([...times]).toEqual([
-    ["src/search/search.ts", 4],
+    ["src/finding/search/search.ts", 4],
     ["src/storage/store.ts", 2],
     [ELSEWHERE, 4],
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openParts } from "../../src/app.ts";
+import { openParts } from "../../src/running/app.ts";
 import { FIXTURE_DOCS, testSurroundings } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";

@@ -52,9 +52,10 @@ const SILENT: Record<string, string> = {
   ingest: "read nothing new here: the source and its pages are those that were there",
   "reader-secrets end": "ends nothing here, whose id is not known: the test of it is in sites.test.ts",
   "golden remove": "removes nothing here, whose id is not known: the test of it is in golden.test.ts",
-  "notices set": "changes nothing here, whose id is not known: the test of it is in test/app/notices.test.ts",
+  "notices set":
+    "changes nothing here, whose id is not known: the test of it is in test/running/app/notices.test.ts",
   "notices remove":
-    "removes nothing here, whose id is not known: the test of it is in test/http/audit.test.ts",
+    "removes nothing here, whose id is not known: the test of it is in test/doors/audit.test.ts",
   "notices try": "sends a sample, and changes nothing",
   "golden run": "asks, and changes nothing",
   "golden checks": "shows what runs have been asked",

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeModel } from "../bundle/bundle-under-test.ts";
 import { startFakeModelStore } from "../helpers/fake-model-store.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
+import { writeModel } from "../running/bundle/bundle-under-test.ts";
 
 let place: Workplace;
 const at = (name: string) => join(place.folder, name);

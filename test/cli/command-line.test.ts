@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import { LISTED, loadCommand } from "../../src/cli/commands/commands.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 
 async function read(line: string) {
   const found = await readCommandLine(line.split(" ").filter(Boolean), LISTED, loadCommand);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { modelFindings } from "../../src/cli/commands/doctor/model.ts";
-import type { MeasuredModel } from "../../src/ollama/examination/examination.ts";
+import type { MeasuredModel } from "../../src/models/ollama/examination/examination.ts";
 
 const times = {
   firstWordMs: 420,

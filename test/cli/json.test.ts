@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { loadCommands } from "../../src/cli/commands/commands.ts";
-import { ERROR_CODES } from "../../src/errors.ts";
+import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { everyCommand, prepareEverything } from "../helpers/every-command.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
 

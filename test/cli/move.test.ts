@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openParts } from "../../src/app.ts";
+import { openParts } from "../../src/running/app.ts";
 import { TABLES } from "../../src/storage/move/tables.ts";
 import { openTables } from "../../src/storage/open-storage.ts";
 import { zipBytes } from "../helpers/archive-bytes.ts";

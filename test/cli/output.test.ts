@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openParts } from "../../src/app.ts";
+import { openParts } from "../../src/running/app.ts";
 import { testSurroundings } from "../helpers/docent.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 

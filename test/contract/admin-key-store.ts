@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AdminKey } from "../../src/keys/admin-keys.ts";
+import type { AdminKey } from "../../src/people/keys/admin-keys.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CachedAnswer } from "../../src/answer/cache/cache.ts";
+import type { CachedAnswer } from "../../src/answering/answer/cache/cache.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

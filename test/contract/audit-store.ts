@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AuditEntry, AuditFilter, AuditLook } from "../../src/audit/stores.ts";
+import type { AuditEntry, AuditFilter, AuditLook } from "../../src/people/audit/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import type { OpenStores } from "./stores.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Calibration } from "../../src/search/relevance/relevance.ts";
+import type { Calibration } from "../../src/finding/search/relevance/relevance.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

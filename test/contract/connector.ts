@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { ConnectorKind } from "../../src/connectors/connectors.ts";
-import { AppError } from "../../src/errors.ts";
-import { isSkipped } from "../../src/ingest/source-reader.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { createGuardedFetch } from "../../src/kernel/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
+import type { ConnectorKind } from "../../src/reading/connectors/connectors.ts";
+import { isSkipped } from "../../src/reading/source-reader.ts";
 import {
   type ConnectedOptions,
   createConnectedReader,
-} from "../../src/ingest/sources/connected/connected.ts";
-import { createGuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
+} from "../../src/reading/sources/connected/connected.ts";
 import type { FakeRequest } from "../helpers/fake-site.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { runReader, type SiteRun } from "../helpers/read-site.ts";

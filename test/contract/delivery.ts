@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Delivery, Letter } from "../../src/handover/handover.ts";
+import type { Delivery, Letter } from "../../src/answering/handover/handover.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 
 /** The other side, as it behaves in a test. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Embedder, EmbedPurpose } from "../../src/embed/embedder.ts";
+import type { Embedder, EmbedPurpose } from "../../src/kernel/vectors/embedder.ts";
 
 export interface OpenEmbedder extends AsyncDisposable {
   embedder: Embedder;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { EnrichmentMeasure, PendingPassage, StoredEnrichment } from "../../src/enrich/stores.ts";
-import type { StagedPage } from "../../src/ingest/stores.ts";
-import { SEGMENT_REVISION } from "../../src/search/keyword-index/keyword-index.ts";
-import type { SiteSettings } from "../../src/sites/settings.ts";
+import type { EnrichmentMeasure, PendingPassage, StoredEnrichment } from "../../src/finding/enrich/stores.ts";
+import { SEGMENT_REVISION } from "../../src/finding/search/keyword-index/keyword-index.ts";
+import type { StagedPage } from "../../src/sites/ingest/stores.ts";
+import type { SiteSettings } from "../../src/sites/site/settings.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

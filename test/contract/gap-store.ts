@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { GAP_TEXT_CHARACTERS_MAX, type Placement } from "../../src/analytics/gaps/stores.ts";
-import type { Question, TurnEnd } from "../../src/threads/threads.ts";
+import type { Question, TurnEnd } from "../../src/answering/threads/threads.ts";
+import { GAP_TEXT_CHARACTERS_MAX, type Placement } from "../../src/measuring/gaps/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { GenerationReport } from "../../src/golden/comparison.ts";
-import type { ChangedPage } from "../../src/golden/stores.ts";
+import type { GenerationReport } from "../../src/measuring/golden/comparison.ts";
+import type { ChangedPage } from "../../src/measuring/golden/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

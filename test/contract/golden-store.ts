@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Comparison } from "../../src/golden/comparison.ts";
-import type { GoldenQuestion } from "../../src/golden/stores.ts";
+import type { Comparison } from "../../src/measuring/golden/comparison.ts";
+import type { GoldenQuestion } from "../../src/measuring/golden/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { StagedImage } from "../../src/ingest/stores.ts";
-import type { Audience } from "../../src/pages/audience.ts";
+import type { StagedImage } from "../../src/sites/ingest/stores.ts";
+import type { Audience } from "../../src/sites/pages/audience.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { KnownPage } from "../../src/ingest/stores.ts";
-import type { PageMarks } from "../../src/pages/page-marks.ts";
+import type { PageMarks } from "../../src/reading/page/page-marks.ts";
+import type { KnownPage } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AssistantKey } from "../../src/keys/keys.ts";
+import type { AssistantKey } from "../../src/people/keys/keys.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

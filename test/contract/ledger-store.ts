@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LedgerEntry, LedgerPart, RunOutcome } from "../../src/ingest/stores.ts";
+import type { LedgerEntry, LedgerPart, RunOutcome } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, sourceSpec } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

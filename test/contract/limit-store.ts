@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LimitStore, SliceCount } from "../../src/limits/limits.ts";
+import type { LimitStore, SliceCount } from "../../src/people/limits/limits.ts";
 import type { OpenStores } from "./stores.ts";
 
 const count = (slice: number, units: number, change: Partial<SliceCount> = {}): SliceCount => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { nameKeyOf } from "../../src/members/member.ts";
+import { nameKeyOf } from "../../src/people/members/member.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import {
   addActive,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "../../src/lib/clock.ts";
-import type { NoticeDestination } from "../../src/notices/notice.ts";
-import type { BadSubject, QueuedNotice } from "../../src/notices/stores.ts";
+import { DAY_MS, HOUR_MS } from "../../src/kernel/lib/clock.ts";
+import type { NoticeDestination } from "../../src/sites/notices/notice.ts";
+import type { BadSubject, QueuedNotice } from "../../src/sites/notices/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite, ORGANIZATION } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Period, RangeFigures } from "../../src/analytics/stores.ts";
+import type { Period, RangeFigures } from "../../src/measuring/analytics/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { addTurn } from "../helpers/turn-data.ts";

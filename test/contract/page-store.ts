@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { choosePage } from "../../src/pages/pages.ts";
+import { choosePage } from "../../src/sites/pages/pages.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { PlaceStore } from "../../src/limits/concurrency.ts";
+import type { PlaceStore } from "../../src/people/limits/concurrency.ts";
 
 interface Opened extends Disposable {
   /** Two servers that count together. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ReaderSession } from "../../src/readers/stores.ts";
+import type { ReaderSession } from "../../src/people/readers/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import type { OpenStores } from "./stores.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createRetention } from "../../src/threads/retention.ts";
-import type { Outcome } from "../../src/threads/threads.ts";
+import { createRetention } from "../../src/answering/threads/retention.ts";
+import type { Outcome } from "../../src/answering/threads/threads.ts";
 import { fakeClock } from "../helpers/fake-clock.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ENDED_KEPT, type RunJob, type RunJobStore } from "../../src/ingest/run-jobs/run-job.ts";
+import { ENDED_KEPT, type RunJob, type RunJobStore } from "../../src/sites/ingest/run-jobs/run-job.ts";
 
 /** What every RunJobStore guarantees. `siteId` is a site that is there, of the organization. */
 export function describeRunJobStore(

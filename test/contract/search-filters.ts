@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { StagedPage } from "../../src/ingest/stores.ts";
-import type { PageFilter } from "../../src/pages/pages.ts";
-import { analyze } from "../../src/search/analyze.ts";
-import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { NamedPassage, SearchScope, VectorRow } from "../../src/search/search-store.ts";
+import { analyze } from "../../src/finding/search/analyze.ts";
+import type { KeywordQuery } from "../../src/finding/search/read-query.ts";
+import type { NamedPassage, SearchScope, VectorRow } from "../../src/finding/search/search-store.ts";
+import type { StagedPage } from "../../src/sites/ingest/stores.ts";
+import type { PageFilter } from "../../src/sites/pages/pages.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";
 import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { StagedPage } from "../../src/ingest/stores.ts";
-import { analyze } from "../../src/search/analyze.ts";
-import type { KeywordQuery } from "../../src/search/read-query.ts";
-import type { Candidate, PassageRun, SearchScope } from "../../src/search/search-store.ts";
+import { analyze } from "../../src/finding/search/analyze.ts";
+import type { KeywordQuery } from "../../src/finding/search/read-query.ts";
+import type { Candidate, PassageRun, SearchScope } from "../../src/finding/search/search-store.ts";
+import type { StagedPage } from "../../src/sites/ingest/stores.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { openKeywords } from "../helpers/open-search.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Passage } from "../../src/markdown/page.ts";
-import type { SegmentRow } from "../../src/search/keyword-index/segment-store.ts";
+import type { SegmentRow } from "../../src/finding/search/keyword-index/segment-store.ts";
+import type { Passage } from "../../src/reading/markdown/page.ts";
 import { countTurns } from "../helpers/count-turns.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";

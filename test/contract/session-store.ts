@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Session, SessionBounds } from "../../src/members/stores.ts";
+import type { Session, SessionBounds } from "../../src/people/members/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addActive, COMPANY, newArrival, newMember, newSession, passwordOf } from "../helpers/member-data.ts";
 import type { OpenStores } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SiteSecret } from "../../src/readers/stores.ts";
+import type { SiteSecret } from "../../src/people/readers/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

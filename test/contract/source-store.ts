@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { DocsOverview } from "../../src/ingest/docs-overview.ts";
-import type { RunOutcome } from "../../src/ingest/stores.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/lib/clock.ts";
+import type { DocsOverview } from "../../src/sites/ingest/docs-overview.ts";
+import type { RunOutcome } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

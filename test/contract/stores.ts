@@ -1,4 +1,11 @@
-import type { GapStore } from "../../src/analytics/gaps/stores.ts";
+import type { AnswerCacheStore } from "../../src/answering/answer/cache/cache.ts";
+import type { CuratedStore } from "../../src/answering/curated/curated-store.ts";
+import type { RetentionStore } from "../../src/answering/threads/retention.ts";
+import type { ThreadStore } from "../../src/answering/threads/threads.ts";
+import type { EnrichmentStore } from "../../src/finding/enrich/stores.ts";
+import type { SegmentStore } from "../../src/finding/search/keyword-index/segment-store.ts";
+import type { CalibrationStore } from "../../src/finding/search/relevance/relevance.ts";
+import type { SearchStore } from "../../src/finding/search/search-store.ts";
 import type {
   ConversationListStore,
   ConversationStore,
@@ -9,13 +16,16 @@ import type {
   SearchLogStore,
   SearchReportStore,
   TurnStore,
-} from "../../src/analytics/stores.ts";
-import type { AnswerCacheStore } from "../../src/answer/cache/cache.ts";
-import type { AuditStore } from "../../src/audit/stores.ts";
-import type { CuratedStore } from "../../src/curated/curated-store.ts";
-import type { EnrichmentStore } from "../../src/enrich/stores.ts";
-import type { GenerationReportStore, GoldenStore } from "../../src/golden/stores.ts";
-import type { OnceStore } from "../../src/identity/stores.ts";
+} from "../../src/measuring/analytics/stores.ts";
+import type { GapStore } from "../../src/measuring/gaps/stores.ts";
+import type { GenerationReportStore, GoldenStore } from "../../src/measuring/golden/stores.ts";
+import type { AuditStore } from "../../src/people/audit/stores.ts";
+import type { OnceStore } from "../../src/people/identity/stores.ts";
+import type { AdminKeyStore } from "../../src/people/keys/admin-keys.ts";
+import type { KeyStore } from "../../src/people/keys/keys.ts";
+import type { LimitStore } from "../../src/people/limits/limits.ts";
+import type { MemberStore, SessionStore } from "../../src/people/members/stores.ts";
+import type { ReaderSessionStore, SiteSecretStore } from "../../src/people/readers/stores.ts";
 import type {
   GenerationStore,
   IngestStore,
@@ -23,23 +33,13 @@ import type {
   SourceStore,
   UploadStore,
   VectorStore,
-} from "../../src/ingest/stores.ts";
-import type { AdminKeyStore } from "../../src/keys/admin-keys.ts";
-import type { KeyStore } from "../../src/keys/keys.ts";
-import type { LimitStore } from "../../src/limits/limits.ts";
-import type { MemberStore, SessionStore } from "../../src/members/stores.ts";
-import type { NoticeStore } from "../../src/notices/stores.ts";
-import type { ImageStore } from "../../src/pages/images.ts";
-import type { PageInventory } from "../../src/pages/inventory.ts";
-import type { PageStore } from "../../src/pages/pages.ts";
-import type { ReaderSessionStore, SiteSecretStore } from "../../src/readers/stores.ts";
-import type { SegmentStore } from "../../src/search/keyword-index/segment-store.ts";
-import type { CalibrationStore } from "../../src/search/relevance/relevance.ts";
-import type { SearchStore } from "../../src/search/search-store.ts";
-import type { SiteStore } from "../../src/sites/sites.ts";
+} from "../../src/sites/ingest/stores.ts";
+import type { NoticeStore } from "../../src/sites/notices/stores.ts";
+import type { ImageStore } from "../../src/sites/pages/images.ts";
+import type { PageInventory } from "../../src/sites/pages/inventory.ts";
+import type { PageStore } from "../../src/sites/pages/pages.ts";
+import type { SiteStore } from "../../src/sites/site/sites.ts";
 import type { MetaStore } from "../../src/storage/storage.ts";
-import type { RetentionStore } from "../../src/threads/retention.ts";
-import type { ThreadStore } from "../../src/threads/threads.ts";
 
 interface Stores {
   sites: SiteStore;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { NewTurn, PastTurn, Question, TurnEnd } from "../../src/threads/threads.ts";
+import type { NewTurn, PastTurn, Question, TurnEnd } from "../../src/answering/threads/threads.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { StoredVector } from "../../src/ingest/stores.ts";
+import type { StoredVector } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, plainPassage, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
-import { signInLink } from "../../src/app/addresses.ts";
+import { signInLink } from "../../src/running/app/addresses.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeSite } from "../helpers/fake-site.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

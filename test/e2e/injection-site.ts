@@ -1,5 +1,5 @@
 import type { Frame, Page } from "playwright-core";
-import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
+import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
 import { question } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type MemberDoor, PASSWORD, startMemberDoor } from "../helpers/member-door.ts";

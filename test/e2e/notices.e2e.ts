@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { NOTICE_KINDS } from "../../src/notices/notices.ts";
+import { NOTICE_KINDS } from "../../src/sites/notices/notices.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { OWN_DOCS } from "../../src/cli/commands/serve/own-docs.ts";
-import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
+import { OWN_DOCS } from "../../src/cli/own-docs.ts";
+import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startFakeOllama } from "../helpers/fake-ollama.ts";
 import { pngBytes } from "../helpers/image-bytes.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startMediaWiki } from "../connectors/servers/mediawiki.ts";
 import type { WikiServer } from "../contract/connector.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
+import { startMediaWiki } from "../reading/connectors/servers/mediawiki.ts";
 import { accessibilityFaults, openBrowser, type TestBrowser, type Visit } from "./browser.ts";
 
 setDefaultTimeout(60_000);

@@ -1,13 +1,13 @@
-import { htmlToText } from "../../src/markdown/html-text.ts";
+import { htmlToText } from "../../src/reading/markdown/html-text.ts";
 import {
   AUTHORED_FORMATS,
   type AuthoredFormat,
   lostWords,
-} from "../../src/markdown/kept-words/kept-words.ts";
-import { parsePage } from "../../src/markdown/page.ts";
-import { PAGE_FORMATS } from "../../src/markdown/page-format.ts";
-import { plainInline, plainText } from "../../src/markdown/plain-text.ts";
-import { renderHtml } from "../../src/markdown/render/render.ts";
+} from "../../src/reading/markdown/kept-words/kept-words.ts";
+import { parsePage } from "../../src/reading/markdown/page.ts";
+import { PAGE_FORMATS } from "../../src/reading/markdown/page-format.ts";
+import { plainInline, plainText } from "../../src/reading/markdown/plain-text.ts";
+import { renderHtml } from "../../src/reading/markdown/render/render.ts";
 import type { Work } from "../helpers/growth.ts";
 import { plainPassage } from "../helpers/page-data.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { DocsSite } from "../../src/generators/docs-site.ts";
-import { type Files, readPageOf, recognizeFiles } from "../generators/open-files.ts";
+import type { DocsSite } from "../../src/reading/generators/docs-site.ts";
 import type { Work } from "../helpers/growth.ts";
+import { type Files, readPageOf, recognizeFiles } from "../reading/generators/open-files.ts";
 
 /** Where the hostile text stands in the files of a site. */
 const HERE = "@hostile@";

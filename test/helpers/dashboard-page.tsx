@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { type Api, ApiContext, createApi } from "../../src/web/dashboard/api.ts";
-import { ConfirmProvider } from "../../src/web/dashboard/kit/overlay/confirm.tsx";
-import { ToastProvider } from "../../src/web/dashboard/kit/overlay/toast.tsx";
+import { type Api, ApiContext, createApi } from "../../src/faces/dashboard/api.ts";
+import { ConfirmProvider } from "../../src/faces/dashboard/kit/overlay/confirm.tsx";
+import { ToastProvider } from "../../src/faces/dashboard/kit/overlay/toast.tsx";
 import { fakeServer } from "./dashboard-server.ts";
 
 /** Waits until something is so. */

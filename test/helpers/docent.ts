@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Parts } from "../../src/app/parts.ts";
-import type { Surroundings } from "../../src/app/surroundings.ts";
-import { type App, openParts, startApp } from "../../src/app.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { systemRandomBytes } from "../../src/lib/ids.ts";
-import { createLog, type Log, type LogLevel } from "../../src/lib/log.ts";
+import { loadConfig } from "../../src/kernel/config/load.ts";
+import { systemClock } from "../../src/kernel/lib/clock.ts";
+import { systemRandomBytes } from "../../src/kernel/lib/ids.ts";
+import { createLog, type Log, type LogLevel } from "../../src/kernel/lib/log.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/models/builtin/builtin.ts";
+import type { Parts } from "../../src/running/app/parts.ts";
+import type { Surroundings } from "../../src/running/app/surroundings.ts";
+import { type App, openParts, startApp } from "../../src/running/app.ts";
 import { prepareData } from "./prepared-data.ts";
 import { databaseSettings, settledSettings } from "./shared-database.ts";
 

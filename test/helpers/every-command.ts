@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openParts } from "../../src/app.ts";
+import { openParts } from "../../src/running/app.ts";
 import { databaseOf } from "./database-of.ts";
 import { FIXTURE_DOCS, testSurroundings } from "./docent.ts";
 import { runInProcess } from "./run-in-process.ts";

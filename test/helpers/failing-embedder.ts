@@ -1,5 +1,5 @@
-import type { Embedder } from "../../src/embed/embedder.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import type { Embedder } from "../../src/kernel/vectors/embedder.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
 /** The words' embedder, as one whose model server goes away after so many batches. */

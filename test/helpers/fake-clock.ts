@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/lib/clock.ts";
+import type { Clock } from "../../src/kernel/lib/clock.ts";
 
 /** 2026-01-02T03:04:05.000Z: no test may depend on what time it really is. */
 export const TEST_TIME = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { SQL } from "bun";
-import { isUnstorable } from "../../src/errors.ts";
-import type { LimitStore } from "../../src/limits/limits.ts";
+import { isUnstorable } from "../../src/kernel/errors.ts";
+import type { LimitStore } from "../../src/people/limits/limits.ts";
 import type { TestDocent } from "./docent.ts";
 import { settledSettings } from "./shared-database.ts";
 

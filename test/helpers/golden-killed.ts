@@ -1,4 +1,4 @@
-import { openParts } from "../../src/app.ts";
+import { openParts } from "../../src/running/app.ts";
 import { testSurroundings } from "./docent.ts";
 
 // A program for golden-killed.test.ts: reads the one source of a data directory, and is killed once golden questions have

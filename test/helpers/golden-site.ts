@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openParts } from "../../src/app.ts";
-import type { RunOptions } from "../../src/ingest/ingest.ts";
+import { openParts } from "../../src/running/app.ts";
+import type { RunOptions } from "../../src/sites/ingest/ingest.ts";
 import { type DocentOptions, testSurroundings } from "./docent.ts";
 import { databaseSettings } from "./shared-database.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";

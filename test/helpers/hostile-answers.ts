@@ -1,4 +1,4 @@
-import { createCitationWriter } from "../../src/answer/citations/citations.ts";
+import { createCitationWriter } from "../../src/answering/answer/citations/citations.ts";
 import { type Alive, FOREIGN_PARSERS } from "./foreign-markdown.ts";
 
 export const PASSAGES = Array.from({ length: 5 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { createGenerations } from "../../src/ingest/generations.ts";
-import { createIndexKeeper } from "../../src/search/keyword-index/keyword-index.ts";
+import { createIndexKeeper } from "../../src/finding/search/keyword-index/keyword-index.ts";
+import { createGenerations } from "../../src/sites/ingest/generations.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { memoryReader } from "./memory-reader.ts";
 import { openIngest } from "./open-ingest.ts";

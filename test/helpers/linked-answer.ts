@@ -1,7 +1,7 @@
-import { createSupportReader } from "../../src/answer/support/support.ts";
-import type { TextDelta } from "../../src/answer/thinking.ts";
-import { createLinkedText } from "../../src/answer/write/linked-text.ts";
-import type { Hit } from "../../src/search/search.ts";
+import { createSupportReader } from "../../src/answering/answer/support/support.ts";
+import type { TextDelta } from "../../src/answering/answer/thinking.ts";
+import { createLinkedText } from "../../src/answering/answer/write/linked-text.ts";
+import type { Hit } from "../../src/finding/search/search.ts";
 
 export const INSTALL = {
   number: 1,

@@ -1,4 +1,4 @@
-import type { ListContext, Remembered } from "../../src/ingest/source-reader.ts";
+import type { ListContext, Remembered } from "../../src/reading/source-reader.ts";
 
 /** What a reader is given by a first run, or by one that remembers these locations. */
 export function listContext(

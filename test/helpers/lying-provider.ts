@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import type { SignInFile } from "../../src/identity/identity.ts";
-import { readSignInFile } from "../../src/identity/identity.ts";
+import type { SignInFile } from "../../src/people/identity/identity.ts";
+import { readSignInFile } from "../../src/people/identity/identity.ts";
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 

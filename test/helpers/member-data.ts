@@ -1,5 +1,5 @@
-import { type Member, nameKeyOf } from "../../src/members/member.ts";
-import type { Arrival, MemberStore, Session, StoredLink } from "../../src/members/stores.ts";
+import { type Member, nameKeyOf } from "../../src/people/members/member.ts";
+import type { Arrival, MemberStore, Session, StoredLink } from "../../src/people/members/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 /** A member who was invited, and is nothing yet. */

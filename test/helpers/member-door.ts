@@ -1,4 +1,4 @@
-import type { Belonging } from "../../src/members/members.ts";
+import type { Belonging } from "../../src/people/members/members.ts";
 import { type AdminDoorUnderTest, startAdminDoor } from "./admin-door.ts";
 import type { DocentOptions } from "./docent.ts";
 

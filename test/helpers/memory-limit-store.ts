@@ -1,4 +1,4 @@
-import type { OwnLimitStore, SharedLimitStore, SliceCount } from "../../src/limits/limits.ts";
+import type { OwnLimitStore, SharedLimitStore, SliceCount } from "../../src/people/limits/limits.ts";
 
 /** A LimitStore that forgets everything with the test. */
 export function createMemoryLimitStore(): OwnLimitStore {

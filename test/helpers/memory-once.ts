@@ -1,4 +1,4 @@
-import type { OnceStore } from "../../src/identity/stores.ts";
+import type { OnceStore } from "../../src/people/identity/stores.ts";
 
 /** A store of what was used once that remembers in memory. */
 export function memoryOnce(): OnceStore {

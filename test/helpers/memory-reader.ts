@@ -1,4 +1,4 @@
-import type { Skipped, SourceReader } from "../../src/ingest/source-reader.ts";
+import type { Skipped, SourceReader } from "../../src/reading/source-reader.ts";
 
 /** A source that is text by path. What is an Error is thrown in the place of that page. */
 export function memoryReader(

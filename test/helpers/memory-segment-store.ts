@@ -1,9 +1,9 @@
-import { heldLease } from "../../src/lib/lease.ts";
 import type {
   IndexablePassage,
   SegmentEntry,
   SegmentStore,
-} from "../../src/search/keyword-index/segment-store.ts";
+} from "../../src/finding/search/keyword-index/segment-store.ts";
+import { heldLease } from "../../src/kernel/lib/lease.ts";
 
 interface HeldSegment extends SegmentEntry {
   siteId: number;

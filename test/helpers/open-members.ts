@@ -1,8 +1,8 @@
-import { createDevices } from "../../src/members/devices.ts";
-import { createLinks, createMembers } from "../../src/members/members.ts";
-import { createPasswords, type Hasher } from "../../src/members/passwords.ts";
-import { createSessions, type SignInPlace } from "../../src/members/sessions.ts";
-import { type Attempt, createSignIn } from "../../src/members/sign-in.ts";
+import { createDevices } from "../../src/people/members/devices.ts";
+import { createLinks, createMembers } from "../../src/people/members/members.ts";
+import { createPasswords, type Hasher } from "../../src/people/members/passwords.ts";
+import { createSessions, type SignInPlace } from "../../src/people/members/sessions.ts";
+import { type Attempt, createSignIn } from "../../src/people/members/sign-in.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { addSite } from "./site-data.ts";
 import { testIds } from "./test-ids.ts";

@@ -1,8 +1,13 @@
-import { type KeptState, openVouchers, type Provider, type SignInFile } from "../../src/identity/identity.ts";
-import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
-import { createLog } from "../../src/lib/log.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { type Clock, systemClock } from "../../src/kernel/lib/clock.ts";
+import { createIds, systemRandomBytes } from "../../src/kernel/lib/ids.ts";
+import { createLog } from "../../src/kernel/lib/log.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
+import {
+  type KeptState,
+  openVouchers,
+  type Provider,
+  type SignInFile,
+} from "../../src/people/identity/identity.ts";
 import { fileFor, type LyingProvider, startLyingProvider } from "./lying-provider.ts";
 import { memoryOnce } from "./memory-once.ts";
 

@@ -1,7 +1,6 @@
-import type { Embedder } from "../../src/embed/embedder.ts";
-import { createIndexKeeper } from "../../src/search/keyword-index/index-keeper.ts";
-import { createKeywordIndex, type WordQuery } from "../../src/search/keyword-index/keyword-index.ts";
-import type { CalibrationStore, Calibrator } from "../../src/search/relevance/relevance.ts";
+import { createIndexKeeper } from "../../src/finding/search/keyword-index/index-keeper.ts";
+import { createKeywordIndex, type WordQuery } from "../../src/finding/search/keyword-index/keyword-index.ts";
+import type { CalibrationStore, Calibrator } from "../../src/finding/search/relevance/relevance.ts";
 import {
   type CandidateLister,
   createSearch,
@@ -9,8 +8,9 @@ import {
   type Search,
   type SearchElsewhere,
   type SearchExplainer,
-} from "../../src/search/search.ts";
-import type { SearchScope } from "../../src/search/search-store.ts";
+} from "../../src/finding/search/search.ts";
+import type { SearchScope } from "../../src/finding/search/search-store.ts";
+import type { Embedder } from "../../src/kernel/vectors/embedder.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { quietLog } from "./test-log.ts";

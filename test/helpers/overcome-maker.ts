@@ -1,15 +1,15 @@
 // A program for tests: reads as this program does, and stands for one that a page has got the better of whenever that page is
 // to be made Markdown of: at one of these locations, or with one of these words in it.
 
-import { askedShape, readWithFiles } from "../../src/ingest/page-reading/made-shape.ts";
+import { askedShape, readWithFiles } from "../../src/reading/page-reading/made-shape.ts";
 import {
   answerPage,
   answerRendered,
   answerWords,
   type Maker,
   openMaker,
-} from "../../src/ingest/page-reading/page-reading.ts";
-import { converse } from "../../src/ingest/reading-process/conversation.ts";
+} from "../../src/reading/page-reading/page-reading.ts";
+import { converse } from "../../src/reading/reading-process/conversation.ts";
 
 const [way = "", ...locations] = process.argv.slice(2);
 let maker: Maker | undefined;

@@ -1,8 +1,8 @@
 // A program for pages-in-a-process.test.ts: reads pages as this program does, and stands for one that a page has got the
 // better of until only its words are asked for.
-import { answerPage } from "../../src/ingest/page-reading/page-reading.ts";
-import { readFrame, writeFrame } from "../../src/ingest/reading-process/frames.ts";
-import { createByteSource } from "../../src/ingest/sources/byte-source.ts";
+import { answerPage } from "../../src/reading/page-reading/page-reading.ts";
+import { readFrame, writeFrame } from "../../src/reading/reading-process/frames.ts";
+import { createByteSource } from "../../src/reading/sources/byte-source.ts";
 
 const [way = ""] = process.argv.slice(2);
 const held: Uint8Array[] = [];

@@ -1,6 +1,6 @@
-import type { Source, SourceSpec } from "../../src/ingest/source.ts";
-import type { IngestStore, RunCounts, StagedPage } from "../../src/ingest/stores.ts";
-import type { Passage } from "../../src/markdown/page.ts";
+import type { Passage } from "../../src/reading/markdown/page.ts";
+import type { Source, SourceSpec } from "../../src/reading/source.ts";
+import type { IngestStore, RunCounts, StagedPage } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const NO_COUNTS: RunCounts = { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 };

@@ -1,4 +1,4 @@
-import { createEmbeddedReader } from "../../src/ingest/embedded-reader.ts";
+import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
 import type { TestDocent } from "./docent.ts";
 
 /** Adds a site with these pages, by file name. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { StagedPage } from "../../src/ingest/stores.ts";
-import type { SearchQuery } from "../../src/search/search.ts";
+import type { SearchQuery } from "../../src/finding/search/search.ts";
+import type { StagedPage } from "../../src/sites/ingest/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { openSearch } from "./open-search.ts";
 import { publishPages, sourceSpec, stagedPage } from "./page-data.ts";

@@ -1,6 +1,6 @@
-import { createExtractiveResponder } from "../../src/answer/answer.ts";
-import type { NumberedPassage } from "../../src/answer/responder.ts";
-import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
+import { createExtractiveResponder } from "../../src/answering/answer/answer.ts";
+import type { NumberedPassage } from "../../src/answering/answer/responder.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/models/builtin/builtin.ts";
 import { responderRequest } from "./responder-request.ts";
 
 const embedder = createBuiltinEmbedder(readBuiltinAsset);

@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DocumentBounds, type DocumentKind, readDocument } from "../../src/documents/documents.ts";
+import {
+  type DocumentBounds,
+  type DocumentKind,
+  readDocument,
+} from "../../src/reading/documents/documents.ts";
 
 /** A fixture of test/fixtures/documents. */
 export const documentFixture = (name: string) =>

@@ -1,14 +1,14 @@
+import { createGuardedFetch, type GuardedFetch } from "../../src/kernel/lib/guarded-fetch/guarded-fetch.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
 import type {
   ListContext,
   Remembered,
   Skipped,
   SourceItem,
   SourceReader,
-} from "../../src/ingest/source-reader.ts";
-import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createWebsiteReader, type WebsiteOptions } from "../../src/ingest/sources/website/website.ts";
-import { createGuardedFetch, type GuardedFetch } from "../../src/lib/guarded-fetch/guarded-fetch.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
+} from "../../src/reading/source-reader.ts";
+import { isSkipped } from "../../src/reading/source-reader.ts";
+import { createWebsiteReader, type WebsiteOptions } from "../../src/reading/sources/website/website.ts";
 import type { FakeSite } from "./fake-site.ts";
 import { listContext } from "./list-context.ts";
 

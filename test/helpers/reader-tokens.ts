@@ -1,5 +1,5 @@
 import { type JWTPayload, SignJWT } from "jose";
-import type { SiteSecret } from "../../src/readers/stores.ts";
+import type { SiteSecret } from "../../src/people/readers/stores.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 const SECONDS = Math.floor(TEST_TIME / 1000);

@@ -1,6 +1,6 @@
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
-import type { ChatBody, ChatMessage } from "../../src/ollama/client/chat.ts";
-import { createOllamaClient, type OllamaClient } from "../../src/ollama/client/client.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
+import type { ChatBody, ChatMessage } from "../../src/models/ollama/client/chat.ts";
+import { createOllamaClient, type OllamaClient } from "../../src/models/ollama/client/client.ts";
 import { CHAT } from "./real-ollama-here.ts";
 
 export const QUESTION = "How do I install a program on Linux?";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChatLine, parseChatLine } from "../../src/ollama/client/wire.ts";
+import { type ChatLine, parseChatLine } from "../../src/models/ollama/client/wire.ts";
 
 const bodySchema = z.looseObject({
   model: z.string(),

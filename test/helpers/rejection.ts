@@ -1,4 +1,4 @@
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 
 /** The AppError that some work ends in. Anything else, success included, fails the test. */
 export async function appErrorOf(work: () => unknown): Promise<AppError> {

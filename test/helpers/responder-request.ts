@@ -1,4 +1,4 @@
-import type { NumberedPassage, ResponderRequest } from "../../src/answer/responder.ts";
+import type { NumberedPassage, ResponderRequest } from "../../src/answering/answer/responder.ts";
 
 /** What a responder is asked, with as much as a test cares about. */
 export const responderRequest = (more: Partial<ResponderRequest> = {}): ResponderRequest => ({

@@ -1,5 +1,5 @@
-import { siteSettingsSchema } from "../../src/sites/settings.ts";
-import type { NewSite, Organization, Site, SiteStore } from "../../src/sites/sites.ts";
+import { siteSettingsSchema } from "../../src/sites/site/settings.ts";
+import type { NewSite, Organization, Site, SiteStore } from "../../src/sites/site/sites.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 export const ORGANIZATION: Organization = { id: "org-1", name: "Acme", createdAt: TEST_TIME };

@@ -1,7 +1,7 @@
-import { createCitationWriter } from "../../src/answer/citations/citations.ts";
-import { createReplyText } from "../../src/answer/reply/reply.ts";
-import { createToldText } from "../../src/answer/reply/told-text.ts";
-import { createListMender } from "../../src/answer/write/mended-lists.ts";
+import { createCitationWriter } from "../../src/answering/answer/citations/citations.ts";
+import { createReplyText } from "../../src/answering/answer/reply/reply.ts";
+import { createToldText } from "../../src/answering/answer/reply/told-text.ts";
+import { createListMender } from "../../src/answering/answer/write/mended-lists.ts";
 import { PASSAGES, type randomFrom } from "./hostile-answers.ts";
 
 type Random = ReturnType<typeof randomFrom>;

@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/lib/clock.ts";
-import { createIds, type Ids, type RandomBytes } from "../../src/lib/ids.ts";
+import type { Clock } from "../../src/kernel/lib/clock.ts";
+import { createIds, type Ids, type RandomBytes } from "../../src/kernel/lib/ids.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 /** Bytes that count up from 1: never the same ones twice, and the same ones in every run. */

@@ -1,4 +1,4 @@
-import { createLog, type Log } from "../../src/lib/log.ts";
+import { createLog, type Log } from "../../src/kernel/lib/log.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 
 /** A log that keeps its lines, as JSON that was read back. */

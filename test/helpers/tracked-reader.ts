@@ -1,5 +1,5 @@
-import type { Skipped, SourceItem, SourceReader } from "../../src/ingest/source-reader.ts";
-import type { Authored } from "../../src/markdown/kept-words/kept-words.ts";
+import type { Authored } from "../../src/reading/markdown/kept-words/kept-words.ts";
+import type { Skipped, SourceItem, SourceReader } from "../../src/reading/source-reader.ts";
 
 /** A page of a source; an Error in the place of its text is what reading it raises. */
 export interface TrackedPage {

@@ -1,4 +1,4 @@
-import type { Question, ThreadStore, TurnEnd } from "../../src/threads/threads.ts";
+import type { Question, ThreadStore, TurnEnd } from "../../src/answering/threads/threads.ts";
 import { question, turnEnd } from "../contract/thread-store.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 

@@ -1,4 +1,4 @@
-import type { Embedder } from "../../src/embed/embedder.ts";
+import type { Embedder } from "../../src/kernel/vectors/embedder.ts";
 
 const DIMENSIONS = 64;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatLine } from "../../src/ollama/client/wire.ts";
-import { errorText } from "../../src/ollama/client/wire.ts";
+import type { ChatLine } from "../../src/models/ollama/client/wire.ts";
+import { errorText } from "../../src/models/ollama/client/wire.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION, until } from "../helpers/real-ollama-chat.ts";
 import { CHAT_OTHER, EMBED, LOGS_READING, realOllama, startAnother } from "../helpers/real-ollama-here.ts";
 import { type Exchange, exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { appError, drain, never, textOf } from "../ollama/helpers.ts";
+import { appError, drain, never, textOf } from "../models/ollama/helpers.ts";
 
 /** An answer that a grammar makes long: by itself it would go on for a quarter of a minute and more. */
 const LONG = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatBody } from "../../src/ollama/client/chat.ts";
-import type { ChatLine } from "../../src/ollama/client/wire.ts";
+import type { ChatBody } from "../../src/models/ollama/client/chat.ts";
+import type { ChatLine } from "../../src/models/ollama/client/wire.ts";
 import { shapeOf, valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION } from "../helpers/real-ollama-chat.ts";
 import { CHAT, CHAT_OTHER, realOllama } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { appError, drain, never, textOf } from "../ollama/helpers.ts";
+import { appError, drain, never, textOf } from "../models/ollama/helpers.ts";
 
 const { url } = realOllama();
 const client = patientClient(url);

@@ -10,7 +10,7 @@ import {
 } from "../helpers/real-ollama-docent.ts";
 import { CHAT, realOllama } from "../helpers/real-ollama-here.ts";
 import { makeVariant } from "../helpers/real-ollama-variant.ts";
-import { textOf } from "../ollama/helpers.ts";
+import { textOf } from "../models/ollama/helpers.ts";
 
 const { url } = realOllama();
 const stage = createStage();

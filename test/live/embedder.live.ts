@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { Embedder } from "../../src/embed/embedder.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
-import { parseEmbeddings } from "../../src/ollama/client/wire.ts";
-import { openOllamaEmbedder } from "../../src/ollama/embedding/embedding.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
+import type { Embedder } from "../../src/kernel/vectors/embedder.ts";
+import { parseEmbeddings } from "../../src/models/ollama/client/wire.ts";
+import { openOllamaEmbedder } from "../../src/models/ollama/embedding/embedding.ts";
 import { describeEmbedder } from "../contract/embedder.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { patientClient } from "../helpers/real-ollama-chat.ts";
@@ -10,7 +10,7 @@ import { CHAT_OTHER, EMBED, realOllama } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { quietLog } from "../helpers/test-log.ts";
-import { never } from "../ollama/helpers.ts";
+import { never } from "../models/ollama/helpers.ts";
 
 const { url } = realOllama();
 const DIMENSIONS = 384;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { OllamaClient } from "../../src/ollama/client/client.ts";
+import type { OllamaClient } from "../../src/models/ollama/client/client.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import type { RealOllama } from "../helpers/real-ollama.ts";
 import { asks, chatBody, patientClient, QUESTION, until } from "../helpers/real-ollama-chat.ts";
 import { EMBED, startAnother } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { never } from "../ollama/helpers.ts";
+import { never } from "../models/ollama/helpers.ts";
 
 const { messages: _, ...fixed } = chatBody([]);
 let ollama: RealOllama;

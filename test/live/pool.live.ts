@@ -14,7 +14,7 @@ import {
 } from "../helpers/real-ollama-docent.ts";
 import { realOllama } from "../helpers/real-ollama-here.ts";
 import { askV2, chunksOfType, questionV2, textOfChunks } from "../helpers/ui-message.ts";
-import { never } from "../ollama/helpers.ts";
+import { never } from "../models/ollama/helpers.ts";
 
 const stage = createStage();
 const BROKE_OFF = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../src/ollama/client/chat.ts";
+import type { ChatMessage } from "../../src/models/ollama/client/chat.ts";
 import { question } from "../helpers/docent.ts";
 import type { RealOllama } from "../helpers/real-ollama.ts";
 import { chatBody, patientClient } from "../helpers/real-ollama-chat.ts";
@@ -15,7 +15,7 @@ import {
   turnsOf,
 } from "../helpers/real-ollama-docent.ts";
 import { CHAT, CHAT_OTHER, LOGS_READING, realOllama } from "../helpers/real-ollama-here.ts";
-import { never } from "../ollama/helpers.ts";
+import { never } from "../models/ollama/helpers.ts";
 
 const { url, logsReading } = realOllama();
 const stage = createStage();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { errorText } from "../../src/ollama/client/wire.ts";
+import { errorText } from "../../src/models/ollama/client/wire.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient, QUESTION } from "../helpers/real-ollama-chat.ts";
 import { CHAT, EMBED, realOllama } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { appError, drain, never } from "../ollama/helpers.ts";
+import { appError, drain, never } from "../models/ollama/helpers.ts";
 
 const { url } = realOllama();
 const CHATS = chatBody(asks(QUESTION), { num_predict: 2 });

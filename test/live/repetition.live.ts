@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createRepetitionGuard } from "../../src/ollama/responder/repetition.ts";
+import { createRepetitionGuard } from "../../src/models/ollama/responder/repetition.ts";
 import { valuesOf } from "../helpers/fake-ollama-recorded.ts";
 import { asks, chatBody, patientClient } from "../helpers/real-ollama-chat.ts";
 import { realOllama } from "../helpers/real-ollama-here.ts";
 import { exchange, expectAsRecorded } from "../helpers/real-ollama-recording.ts";
-import { appError, drain, never, textOf } from "../ollama/helpers.ts";
+import { appError, drain, never, textOf } from "../models/ollama/helpers.ts";
 
 const { url } = realOllama();
 /** A model that goes round in a circle, because a grammar lets it say nothing else. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { flagOf, SETTINGS } from "../../src/config/settings.ts";
+import { flagOf, SETTINGS } from "../../src/kernel/config/settings.ts";
 import { startDocent } from "../helpers/docent.ts";
 import { freePort } from "../helpers/free-port.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "../../scripts/release/manifests/managers.ts";
 import { provenance, signed } from "../../scripts/release/proofs.ts";
 import { readFacts } from "../../scripts/release/release-facts.ts";
-import type { Setting } from "../../src/config/setting.ts";
-import { SETTINGS } from "../../src/config/settings.ts";
+import type { Setting } from "../../src/kernel/config/setting.ts";
+import { SETTINGS } from "../../src/kernel/config/settings.ts";
 
 const facts = await readFacts({
   SOURCE_DATE_EPOCH: "1700000000",

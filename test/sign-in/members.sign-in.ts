@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/lib/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/lib/clock.ts";
 import { COMPANIES } from "./companies.ts";
 import { type DocentOf, standingOf, startDocentOf } from "./docent-of.ts";
 import { createPerson } from "./person.ts";

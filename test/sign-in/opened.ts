@@ -1,9 +1,14 @@
-import { AppError } from "../../src/errors.ts";
-import { openVouchers, type Provider, readSignInFile, SignInFault } from "../../src/identity/identity.ts";
-import { MINUTE_MS, SECOND_MS, systemClock } from "../../src/lib/clock.ts";
-import { createIds, systemRandomBytes } from "../../src/lib/ids.ts";
-import { createLog } from "../../src/lib/log.ts";
-import { UNSEALED } from "../../src/lib/seal/seal.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { MINUTE_MS, SECOND_MS, systemClock } from "../../src/kernel/lib/clock.ts";
+import { createIds, systemRandomBytes } from "../../src/kernel/lib/ids.ts";
+import { createLog } from "../../src/kernel/lib/log.ts";
+import { UNSEALED } from "../../src/kernel/lib/seal/seal.ts";
+import {
+  openVouchers,
+  type Provider,
+  readSignInFile,
+  SignInFault,
+} from "../../src/people/identity/identity.ts";
 import { memoryOnce } from "../helpers/memory-once.ts";
 import type { Company } from "./companies.ts";
 import { createPerson, type TestPerson } from "./person.ts";

@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 setDefaultTimeout(60_000);
 
-// Skipped elsewhere, by name: test/ingest/disk-full.test.ts has SQLite say that the disk is full.
+// Skipped elsewhere, by name: test/sites/ingest/disk-full.test.ts has SQLite say that the disk is full.
 describe.if(canMount())("a disk that is really full (needs root on Linux, to mount one)", () => {
   let place: Workplace;
   let disk: string;

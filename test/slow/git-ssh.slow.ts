@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../src/errors.ts";
-import { isSkipped } from "../../src/ingest/source-reader.ts";
-import { createGitReader, type GitOptions } from "../../src/ingest/sources/git/git.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { isSkipped } from "../../src/reading/source-reader.ts";
+import { createGitReader, type GitOptions } from "../../src/reading/sources/git/git.ts";
 import { gitRepository, hasGit } from "../helpers/git-repository.ts";
 import { type GitSsh, hasSshd, startGitSsh } from "../helpers/git-ssh.ts";
 import { listContext } from "../helpers/list-context.ts";

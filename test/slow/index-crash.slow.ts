@@ -2,8 +2,11 @@ import type { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../src/eval/seeded-random.ts";
-import { createIndexKeeper, createKeywordIndex } from "../../src/search/keyword-index/keyword-index.ts";
+import {
+  createIndexKeeper,
+  createKeywordIndex,
+} from "../../src/finding/search/keyword-index/keyword-index.ts";
+import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
 import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
 import { DATABASE_FILE, openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { ended } from "../helpers/ended.ts";

@@ -2,13 +2,13 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSiteIndex } from "../../src/app/site-index.ts";
-import { seededRandom } from "../../src/eval/seeded-random.ts";
 import {
   createIndexKeeper,
   createKeywordIndex,
   SegmentDamaged,
-} from "../../src/search/keyword-index/keyword-index.ts";
+} from "../../src/finding/search/keyword-index/keyword-index.ts";
+import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
+import { openSiteIndex } from "../../src/running/app/site-index.ts";
 import { flipBit, segmentRows } from "../helpers/damage-segments.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { createWorkplace } from "../helpers/program.ts";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { createSearch } from "../../src/search/search.ts";
+import { createSearch } from "../../src/finding/search/search.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { memoryReader } from "../helpers/memory-reader.ts";
 import { openIngest } from "../helpers/open-ingest.ts";

@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { pooled } from "../app/outages/engines.ts";
-import { opened, throughOutage } from "../app/outages/half-way.ts";
-import { goldenOfRun, goldenOfServer } from "../app/outages/works/golden.ts";
-import { indexOfServer, mergeOfCommand } from "../app/outages/works/index.ts";
-import { auditOfServer, retentionOfServer } from "../app/outages/works/kept.ts";
-import { noticesOfServer } from "../app/outages/works/notices.ts";
-import { vectorsOfCommand, vectorsOfServer } from "../app/outages/works/vectors.ts";
 import { hasPgbouncer } from "../helpers/pgbouncer.ts";
 import { canStartPostgres } from "../helpers/postgres.ts";
+import { pooled } from "../running/app/outages/engines.ts";
+import { opened, throughOutage } from "../running/app/outages/half-way.ts";
+import { goldenOfRun, goldenOfServer } from "../running/app/outages/works/golden.ts";
+import { indexOfServer, mergeOfCommand } from "../running/app/outages/works/index.ts";
+import { auditOfServer, retentionOfServer } from "../running/app/outages/works/kept.ts";
+import { noticesOfServer } from "../running/app/outages/works/notices.ts";
+import { vectorsOfCommand, vectorsOfServer } from "../running/app/outages/works/vectors.ts";
 
 // What ordinary tests do behind SQLite and PostgreSQL, one kind of work in each: here all kinds go through one outage.
 

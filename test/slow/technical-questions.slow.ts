@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/embed/builtin.ts";
-import { RELEVANCE_OF } from "../../src/search/search.ts";
+import { RELEVANCE_OF } from "../../src/finding/search/search.ts";
+import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/models/builtin/builtin.ts";
 import { openIngestSite } from "../helpers/ingest-site.ts";
 import { openSearch } from "../helpers/open-search.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readOutline } from "../../src/markdown/md/md.ts";
-import { cutPassages } from "../../src/markdown/passages/passages.ts";
+import { readOutline } from "../../src/reading/markdown/md/md.ts";
+import { cutPassages } from "../../src/reading/markdown/passages/passages.ts";
 import { toCandidate } from "../../src/storage/rows/candidates.ts";
 
 const PAGE = `# Guide

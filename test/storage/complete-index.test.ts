@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { heldLease } from "../../src/lib/lease.ts";
+import { heldLease } from "../../src/kernel/lib/lease.ts";
 import { createSegmentStore } from "../../src/storage/content/segments.ts";
 import { completeIndex } from "../../src/storage/sqlite/complete-index.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";

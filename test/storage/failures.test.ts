@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 import { explainFailures as explainPostgresFailures } from "../../src/storage/postgres/failures.ts";
 import { explainFailures } from "../../src/storage/sqlite/failures.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { toAppError } from "../../src/errors.ts";
+import { toAppError } from "../../src/kernel/errors.ts";
 import { openDatabase, stateOf } from "../../src/storage/postgres/database/database.ts";
 import { explained, remedyOf } from "../../src/storage/postgres/failures.ts";
 import { createLeases } from "../../src/storage/postgres/leases.ts";

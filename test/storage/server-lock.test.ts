@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { watchDirectory } from "../../src/app/data-directory.ts";
+import { watchDirectory } from "../../src/running/app/data-directory.ts";
 import { acquireLock } from "../../src/storage/sqlite/files/lock.ts";
 import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
 import { lockServer } from "../../src/storage/sqlite/files/server-lock.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { removeWritten } from "../../src/enrich/enrich.ts";
+import { removeWritten } from "../../src/finding/enrich/enrich.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { appErrorOf } from "../helpers/rejection.ts";

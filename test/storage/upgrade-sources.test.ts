@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createGenerations } from "../../src/ingest/generations.ts";
+import { createGenerations } from "../../src/sites/ingest/generations.ts";
 import { applyMigrations, MIGRATIONS } from "../../src/storage/sqlite/files/migrate.ts";
 import { openDatabase } from "../../src/storage/sqlite/files/open.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";

@@ -1,4 +1,4 @@
-import { readDataset } from "../../../src/eval/datasets/datasets.ts";
+import { readDataset } from "../../../src/measuring/eval/datasets/datasets.ts";
 import { type BenchPage, generatePages, generateQuestions } from "./generated-pages.ts";
 import { findSet, pagesOfSet, questionsOfHeadings } from "./real-sets.ts";
 import type { EngineName } from "./spec.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import MiniSearch from "minisearch";
-import { baselineWords } from "../../../src/eval/baseline.ts";
+import { baselineWords } from "../../../src/measuring/eval/baseline.ts";
 import { openDocent } from "./docent.ts";
 import type { BenchPassage, RetrievalSpec } from "./spec.ts";
 

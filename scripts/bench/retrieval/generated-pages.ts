@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHead, readVocabulary } from "../../../src/embed/vector-table.ts";
-import { seededRandom } from "../../../src/eval/seeded-random.ts";
+import { seededRandom } from "../../../src/measuring/eval/seeded-random.ts";
+import { readHead, readVocabulary } from "../../../src/models/builtin/vector-table.ts";
 
 /** A file to read. */
 export interface BenchPage {
@@ -9,7 +9,7 @@ export interface BenchPage {
   markdown: string;
 }
 
-const EMBEDDER = join(import.meta.dir, "../../../src/embed/builtin.bin");
+const EMBEDDER = join(import.meta.dir, "../../../src/models/builtin/builtin.bin");
 const SEED = 4747;
 const WORDS = 30_000;
 const SECTIONS = [6, 14] as const;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { readDataset } from "../../../src/eval/datasets/datasets.ts";
-import { canonicalPath } from "../../../src/eval/question.ts";
-import { meanScores, scoreIds, standardError } from "../../../src/eval/scores.ts";
+import { readDataset } from "../../../src/measuring/eval/datasets/datasets.ts";
+import { canonicalPath } from "../../../src/measuring/eval/question.ts";
+import { meanScores, scoreIds, standardError } from "../../../src/measuring/eval/scores.ts";
 import type { Figure, Measure } from "../figures.ts";
 import type { Program } from "../processes.ts";
 import { type FindPython, prepare } from "./prepare.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { dataFolder } from "../../../src/eval/datasets/datasets.ts";
-import { seededRandom } from "../../../src/eval/seeded-random.ts";
+import { dataFolder } from "../../../src/measuring/eval/datasets/datasets.ts";
+import { seededRandom } from "../../../src/measuring/eval/seeded-random.ts";
 import type { BenchPage } from "./generated-pages.ts";
 
 const SEED = 4747;

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parsePage } from "../../../src/markdown/page.ts";
+import { parsePage } from "../../../src/reading/markdown/page.ts";
 import type { BenchPage } from "./generated-pages.ts";
 import type { BenchPassage } from "./spec.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchQuery } from "../../../src/search/search.ts";
+import type { SearchQuery } from "../../../src/finding/search/search.ts";
 import { DOMAIN, openBench } from "../retrieval/docent.ts";
 
 /** A question, in one of the ways that people ask. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Parts } from "../../../src/app/parts.ts";
-import { sampleOf } from "../../../src/eval/question.ts";
+import { sampleOf } from "../../../src/measuring/eval/question.ts";
+import type { Parts } from "../../../src/running/app/parts.ts";
 import { type ComparedRow, type Figure, type Measure, percentile, show } from "../figures.ts";
 import type { Program } from "../processes.ts";
 import { DOMAIN } from "../retrieval/docent.ts";

@@ -6,9 +6,9 @@ import {
   listDatasets,
   readDataset,
   readersOf,
-} from "../../../src/eval/datasets/datasets.ts";
-import { sampleOf } from "../../../src/eval/question.ts";
-import type { SourceReader } from "../../../src/ingest/source-reader.ts";
+} from "../../../src/measuring/eval/datasets/datasets.ts";
+import { sampleOf } from "../../../src/measuring/eval/question.ts";
+import type { SourceReader } from "../../../src/reading/source-reader.ts";
 import { questionsOfPages } from "../retrieval/real-sets.ts";
 import type { Asked } from "./asked.ts";
 

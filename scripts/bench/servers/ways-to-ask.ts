@@ -1,5 +1,5 @@
-import { seededRandom } from "../../../src/eval/seeded-random.ts";
-import { withTypos } from "../../../src/eval/typos/seed-typos.ts";
+import { seededRandom } from "../../../src/measuring/eval/seeded-random.ts";
+import { withTypos } from "../../../src/measuring/eval/typos/seed-typos.ts";
 import type { Asked } from "./asked.ts";
 
 const SEED = 4748;

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
+import { answerJson, type ReviewedAnswer } from "@docent/answering/curated/curated";
+import { AppError } from "@docent/kernel/errors";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite } from "../../audit/audit.ts";
-import { answerJson, type ReviewedAnswer } from "../../curated/curated.ts";
-import { AppError } from "../../errors.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
 import { printJson, printRows } from "../output.ts";

@@ -1,9 +1,9 @@
+import type { AnswerEvent, CitedSource } from "@docent/answering/answer/events";
+import { AppError } from "@docent/kernel/errors";
+import { publicUrlHere } from "@docent/running/app/served-address";
+import { ANYBODY, type Audience, groupsOf } from "@docent/sites/pages/audience";
+import type { PageFilter } from "@docent/sites/pages/pages";
 import { z } from "zod";
-import type { AnswerEvent, CitedSource } from "../../answer/events.ts";
-import { publicUrlHere } from "../../app/served-address.ts";
-import { AppError } from "../../errors.ts";
-import { ANYBODY, type Audience, groupsOf } from "../../pages/audience.ts";
-import type { PageFilter } from "../../pages/pages.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { isStandard, readTextFile } from "../files.ts";
 import { createProgress } from "../output.ts";

@@ -1,7 +1,7 @@
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { AUDIT_KINDS, auditEntryJson } from "../../audit/audit.ts";
-import type { AuditEntry } from "../../audit/stores.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
+import { AUDIT_KINDS, auditEntryJson } from "@docent/people/audit/audit";
+import type { AuditEntry } from "@docent/people/audit/stores";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { type Command, type Context, momentOption, textOption, textsOption } from "../command.ts";
 import { showTime } from "../output.ts";
 

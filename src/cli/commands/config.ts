@@ -1,5 +1,5 @@
+import { showConfig } from "@docent/kernel/config/load";
 import { z } from "zod";
-import { showConfig } from "../../config/load.ts";
 import type { Command } from "../command.ts";
 import { printRows } from "../output.ts";
 

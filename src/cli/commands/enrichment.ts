@@ -1,7 +1,7 @@
+import { enrichmentJson } from "@docent/finding/enrich/enrich";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite } from "../../audit/audit.ts";
-import { enrichmentJson } from "../../enrich/enrich.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { readTextFile } from "../files.ts";
 import { printJson } from "../output.ts";

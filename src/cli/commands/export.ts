@@ -1,7 +1,7 @@
-import type { ExportFormat } from "../../analytics/analytics.ts";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
+import type { ExportFormat } from "@docent/measuring/analytics/analytics";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { type Command, type Context, momentOption, textOption, word } from "../command.ts";
 
 const FORMATS: readonly ExportFormat[] = ["csv", "jsonl"];

@@ -1,7 +1,7 @@
+import { AppError } from "@docent/kernel/errors";
+import { type GapState, gapJson } from "@docent/measuring/gaps/gaps";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
-import { type GapState, gapJson } from "../../analytics/gaps/gaps.ts";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { AppError } from "../../errors.ts";
 import { type Command, textOption, word } from "../command.ts";
 import { cutLine, printJson, printNote, printRows } from "../output.ts";
 import { READING } from "../read-settings.ts";

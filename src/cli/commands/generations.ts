@@ -1,9 +1,9 @@
+import { AppError } from "@docent/kernel/errors";
+import type { GenerationReportJson } from "@docent/measuring/golden/json";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import { generationJson } from "@docent/sites/ingest/json";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
-import type { GenerationReportJson } from "../../golden/json.ts";
-import { generationJson } from "../../ingest/json.ts";
 import { type Command, word } from "../command.ts";
 import { cutLine, printJson, printRows, showTime } from "../output.ts";
 import { READING } from "../read-settings.ts";

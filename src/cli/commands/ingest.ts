@@ -1,9 +1,9 @@
+import { AppError } from "@docent/kernel/errors";
+import { jsonIn } from "@docent/kernel/text/json";
+import type { Source, SourceSpec } from "@docent/reading/source";
+import { watchFolder } from "@docent/sites/ingest/ingest";
+import type { ListedSource } from "@docent/sites/ingest/stores";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
-import { watchFolder } from "../../ingest/ingest.ts";
-import type { Source, SourceSpec } from "../../ingest/source.ts";
-import type { ListedSource } from "../../ingest/stores.ts";
-import { jsonIn } from "../../text/json.ts";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { READING } from "../read-settings.ts";

@@ -1,9 +1,9 @@
+import { AppError } from "@docent/kernel/errors";
+import { aboutKey, adminKeyCreated } from "@docent/people/audit/audit";
+import { adminKeyJson } from "@docent/people/keys/admin-keys";
+import { assistantKeyJson } from "@docent/people/keys/keys";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutKey, adminKeyCreated } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
-import { adminKeyJson } from "../../keys/admin-keys.ts";
-import { assistantKeyJson } from "../../keys/keys.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { OPENING } from "../read-settings.ts";

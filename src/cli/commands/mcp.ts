@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
+import { serveMcpOverStdio } from "@docent/running/app/doors/mcp";
 import { z } from "zod";
-import { serveMcpOverStdio } from "../../app/doors/mcp.ts";
 import { type Command, word } from "../command.ts";
 
 export const mcp: Command = {

@@ -1,11 +1,11 @@
+import { AppError } from "@docent/kernel/errors";
+import { aboutMember } from "@docent/people/audit/audit";
+import { memberJson, type Role } from "@docent/people/members/member";
+import { signInLink } from "@docent/running/app/addresses";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import type { Parts } from "@docent/running/app/parts";
+import { publicUrlHere } from "@docent/running/app/served-address";
 import { z } from "zod";
-import { signInLink } from "../../app/addresses.ts";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import type { Parts } from "../../app/parts.ts";
-import { publicUrlHere } from "../../app/served-address.ts";
-import { aboutMember } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
-import { memberJson, type Role } from "../../members/member.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { INVITING, OPENING } from "../read-settings.ts";

@@ -1,6 +1,6 @@
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import { organizationJson } from "@docent/sites/site/sites";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { organizationJson } from "../../sites/sites.ts";
 import { type Command, word } from "../command.ts";
 import { printJson, printRows, showTime } from "../output.ts";
 import { OPENING } from "../read-settings.ts";

@@ -1,10 +1,10 @@
-import { aboutSite, aboutSource } from "../../audit/audit.ts";
-import { CONNECTOR_KINDS } from "../../connectors/connectors.ts";
-import { AppError } from "../../errors.ts";
-import { resolvePlace, type SiteSources } from "../../ingest/ingest.ts";
-import type { SourceSpec } from "../../ingest/source.ts";
-import type { ListedSource } from "../../ingest/stores.ts";
-import type { Site } from "../../sites/sites.ts";
+import { AppError } from "@docent/kernel/errors";
+import { aboutSite, aboutSource } from "@docent/people/audit/audit";
+import { CONNECTOR_KINDS } from "@docent/reading/connectors/connectors";
+import type { SourceSpec } from "@docent/reading/source";
+import { resolvePlace, type SiteSources } from "@docent/sites/ingest/ingest";
+import type { ListedSource } from "@docent/sites/ingest/stores";
+import type { Site } from "@docent/sites/site/sites";
 import { type Context, textOption } from "../command.ts";
 import { isStandard } from "../files.ts";
 import { printNote } from "../output.ts";

@@ -1,6 +1,6 @@
+import type { Hit } from "@docent/finding/search/search";
+import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
-import type { Hit } from "../../search/search.ts";
 import { type Command, type Context, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 import { bold, dim, type Text } from "../terminal/text.ts";

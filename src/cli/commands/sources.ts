@@ -1,18 +1,18 @@
-import { z } from "zod";
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite, aboutSource } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
-import type { IngestReport, SiteSources } from "../../ingest/ingest.ts";
-import { listedEntriesJson, runJson, sourceJson } from "../../ingest/json.ts";
+import { AppError } from "@docent/kernel/errors";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@docent/kernel/lib/clock";
+import { audienceWords } from "@docent/kernel/text/groups/groups";
+import { aboutSite, aboutSource } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import type { IngestReport, SiteSources } from "@docent/sites/ingest/ingest";
+import { listedEntriesJson, runJson, sourceJson } from "@docent/sites/ingest/json";
 import {
   DECISIONS,
   EVERY_MS_MAX,
   EVERY_MS_MIN,
   type ListedSource,
   type RunRecord,
-} from "../../ingest/stores.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/clock.ts";
-import { audienceWords } from "../../text/groups/groups.ts";
+} from "@docent/sites/ingest/stores";
+import { z } from "zod";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
 import { printJson, printNote, printRows, showTime } from "../output.ts";
 import { OPENING, READING } from "../read-settings.ts";

@@ -1,6 +1,6 @@
-import { JSON_SCHEMAS } from "../../app/json-schemas.ts";
-import { aboutSite } from "../../audit/audit.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { type Command, textOption, word } from "../command.ts";
 import { printJson } from "../output.ts";
 import { OPENING } from "../read-settings.ts";

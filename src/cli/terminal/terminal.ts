@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { printable, printableJson, printableLine } from "../../lib/printable.ts";
+import { printable, printableJson, printableLine } from "@docent/kernel/lib/printable";
 import { createOutlet } from "./outlet.ts";
 import { CLEAR_LINE, render, type Text } from "./text.ts";
 

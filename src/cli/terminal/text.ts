@@ -1,4 +1,4 @@
-import { printable, printableLine } from "../../lib/printable.ts";
+import { printable, printableLine } from "@docent/kernel/lib/printable";
 
 export { createMarkdownUnescaper } from "./unescape-markdown.ts";
 

@@ -1,9 +1,9 @@
-import type { CalibrationStore } from "../../search/relevance/relevance.ts";
+import type { CalibrationStore } from "@docent/finding/search/relevance/relevance";
 import { readAudience } from "../rows/audience.ts";
 import { keyParameters, TURNS_READ, toCalibration } from "../rows/calibrations.ts";
 import type { Sql } from "../sql/sql.ts";
 import { select, statement } from "../sql/statement.ts";
-import { calibrations } from "../sql/tables/content.ts";
+import { calibrations } from "../tables/content.ts";
 
 const NEAREST = select(
   calibrations,

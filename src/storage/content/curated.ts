@@ -1,9 +1,9 @@
-import type { CuratedStore } from "../../curated/curated-store.ts";
+import type { CuratedStore } from "@docent/answering/curated/curated-store";
 import { type AnswerFileRow, type LinkedRow, toAnswer, toFileAnswer, toLinkedPage } from "../rows/curated.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { get, run, type Sql } from "../sql/sql.ts";
 import { insertInto, select, statement } from "../sql/statement.ts";
-import { curatedAnswers } from "../sql/tables/content.ts";
+import { curatedAnswers } from "../tables/content.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** A page's passages, to find the one that a heading's link leads to. */

@@ -1,4 +1,4 @@
-import type { EnrichmentStore } from "../../enrich/stores.ts";
+import type { EnrichmentStore } from "@docent/finding/enrich/stores";
 import {
   type EnrichmentRow,
   type ListedRow,

@@ -1,5 +1,5 @@
-import type { GenerationStore } from "../../ingest/stores.ts";
-import type { Lease } from "../../lib/lease.ts";
+import type { Lease } from "@docent/kernel/lib/lease";
+import type { GenerationStore } from "@docent/sites/ingest/stores";
 import { beingRead, generationGone } from "../conflicts.ts";
 import { type GenerationRow, toGeneration } from "../rows/runs.ts";
 import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";

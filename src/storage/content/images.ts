@@ -1,5 +1,5 @@
-import type { KnownImage, StagedPage } from "../../ingest/stores.ts";
-import type { ImageStore } from "../../pages/images.ts";
+import type { KnownImage, StagedPage } from "@docent/sites/ingest/stores";
+import type { ImageStore } from "@docent/sites/pages/images";
 import { audienceValue, isForAudience } from "../audience.ts";
 import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../rows/images.ts";
 import { all, run, type Sql, type Steps } from "../sql/sql.ts";

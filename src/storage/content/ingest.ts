@@ -1,7 +1,7 @@
-import { AppError } from "../../errors.ts";
-import type { Source } from "../../ingest/source.ts";
-import type { IngestStore, KnownPage, RunEnd, StagedPage } from "../../ingest/stores.ts";
-import { letOthersRun } from "../../lib/event-loop.ts";
+import { AppError } from "@docent/kernel/errors";
+import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { Source } from "@docent/reading/source";
+import type { IngestStore, KnownPage, RunEnd, StagedPage } from "@docent/sites/ingest/stores";
 import { beingIngested } from "../conflicts.ts";
 import { readMenu, readRedirects, readStrings, writeRedirects } from "../rows/json.ts";
 import type { Dialect } from "../sql/dialect.ts";

@@ -1,4 +1,4 @@
-import type { PageInventory } from "../../pages/inventory.ts";
+import type { PageInventory } from "@docent/sites/pages/inventory";
 import {
   type InventoryPageRow,
   type InventoryPassageRow,

@@ -1,10 +1,10 @@
-import type { LedgerEntry, LedgerStore, UnendedRun } from "../../ingest/stores.ts";
+import type { LedgerEntry, LedgerStore, UnendedRun } from "@docent/sites/ingest/stores";
 import { type LedgerRow, toLedgerEntry } from "../rows/ledger.ts";
 import { cutOffEnd, endedRunSchema, type RunRow, toRunRecord } from "../rows/runs.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { columns, select, statement, type Values } from "../sql/statement.ts";
-import { ledger, sourceRuns } from "../sql/tables/content.ts";
+import { ledger, sourceRuns } from "../tables/content.ts";
 import { wholeText } from "../whole-text.ts";
 
 const RUNS_KEPT = 50;

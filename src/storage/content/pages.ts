@@ -1,4 +1,4 @@
-import type { Page, PageStore } from "../../pages/pages.ts";
+import type { Page, PageStore } from "@docent/sites/pages/pages";
 import { audienceValue, isForAudience } from "../audience.ts";
 import { readMenu, readRedirects } from "../rows/json.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, type Statement, select, statement } from "../sql/statement.ts";
-import { pages } from "../sql/tables/content.ts";
+import { pages } from "../tables/content.ts";
 import { generationOf } from "../visible-generation.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 

@@ -1,10 +1,10 @@
-import type { VectorStore } from "../../ingest/stores.ts";
-import { letOthersRun } from "../../lib/event-loop.ts";
-import { toUnembeddedWriting, type WritingRow } from "../rows/index/writings.ts";
+import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { VectorStore } from "@docent/sites/ingest/stores";
+import { toUnembeddedWriting, type WritingRow } from "../index-rows/writings.ts";
 import { readStrings } from "../rows/json.ts";
 import { get, run, runEach, type Sql, type Steps } from "../sql/sql.ts";
 import { listJson, select, statement } from "../sql/statement.ts";
-import { sites } from "../sql/tables/people.ts";
+import { sites } from "../tables/people.ts";
 
 const PAGES_AT_ONCE = 500;
 /** Passages whose vectors are looked at, or removed, before others run: a few milliseconds' work. */

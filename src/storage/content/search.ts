@@ -1,17 +1,17 @@
-import { createSimilarity } from "../../embed/quantize.ts";
-import { letOthersRun } from "../../lib/event-loop.ts";
 import type {
   IndexPoint,
   SearchScope,
   SearchStore,
   VectorRow,
   VectorsOf,
-} from "../../search/search-store.ts";
-import { languageKey, languagesFor } from "../../text/language-tags.ts";
+} from "@docent/finding/search/search-store";
+import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { languageKey, languagesFor } from "@docent/kernel/text/language-tags";
+import { createSimilarity } from "@docent/kernel/vectors/quantize";
 import { audienceValue, isForAudience } from "../audience.ts";
+import { type IndexStateRow, toIndexState } from "../index-rows/index-state.ts";
+import type { SegmentKind } from "../index-rows/indexable.ts";
 import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../rows/candidates.ts";
-import { type IndexStateRow, toIndexState } from "../rows/index/index-state.ts";
-import type { SegmentKind } from "../rows/index/indexable.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { listJson, type Statement, statement, type Values } from "../sql/statement.ts";

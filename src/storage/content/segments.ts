@@ -1,6 +1,6 @@
-import { letOthersRun } from "../../lib/event-loop.ts";
-import type { Lease } from "../../lib/lease.ts";
-import type { SegmentRow, SegmentStore } from "../../search/keyword-index/segment-store.ts";
+import type { SegmentRow, SegmentStore } from "@docent/finding/search/keyword-index/segment-store";
+import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { Lease } from "@docent/kernel/lib/lease";
 import { indexChanged } from "../conflicts.ts";
 import {
   type IndexableRow,
@@ -8,7 +8,7 @@ import {
   toIndexable,
   toIndexableWritten,
   type WrittenRow,
-} from "../rows/index/indexable.ts";
+} from "../index-rows/indexable.ts";
 import { run, runEach, type Sql, type Steps } from "../sql/sql.ts";
 import { type Statement, statement, type Values } from "../sql/statement.ts";
 

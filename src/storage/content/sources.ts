@@ -1,6 +1,6 @@
-import type { Source, SourceSpec } from "../../ingest/source.ts";
-import type { SourceStore } from "../../ingest/stores.ts";
-import { MINUTE_MS } from "../../lib/clock.ts";
+import { MINUTE_MS } from "@docent/kernel/lib/clock";
+import type { Source, SourceSpec } from "@docent/reading/source";
+import type { SourceStore } from "@docent/sites/ingest/stores";
 import type { RunRow } from "../rows/runs.ts";
 import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../rows/sources.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";

@@ -1,4 +1,8 @@
-import { type AnswerCacheStore, type CachedAnswer, cachedAnswerSchema } from "../../answer/cache/cache.ts";
+import {
+  type AnswerCacheStore,
+  type CachedAnswer,
+  cachedAnswerSchema,
+} from "@docent/answering/answer/cache/cache";
 import { run, type Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 

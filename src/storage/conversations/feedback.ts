@@ -1,4 +1,4 @@
-import type { FeedbackStore, StoredFeedback } from "../../analytics/stores.ts";
+import type { FeedbackStore, StoredFeedback } from "@docent/measuring/analytics/stores";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";

@@ -1,4 +1,4 @@
-import type { Doomed, Removed, RetentionStore } from "../../threads/retention.ts";
+import type { Doomed, Removed, RetentionStore } from "@docent/answering/threads/retention";
 import type { Dialect } from "../sql/dialect.ts";
 import { all, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement, type Values } from "../sql/statement.ts";

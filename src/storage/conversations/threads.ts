@@ -1,8 +1,8 @@
-import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "../../threads/threads.ts";
+import type { BegunTurn, NewTurn, PastTurn, ThreadStore, TurnEnd } from "@docent/answering/threads/threads";
 import { writeAudience } from "../rows/audience.ts";
 import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { insertInto, select, statement, type Values } from "../sql/statement.ts";
-import { threads, turns } from "../sql/tables/conversations.ts";
+import { threads, turns } from "../tables/conversations.ts";
 
 /** A thread that goes on for who asks. */
 const IS_OPEN = `id = $threadId AND site_id = $siteId

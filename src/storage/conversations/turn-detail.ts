@@ -1,4 +1,4 @@
-import type { NeighbourTurn, TurnStore } from "../../analytics/stores.ts";
+import type { NeighbourTurn, TurnStore } from "@docent/measuring/analytics/stores";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import {
   type RetrievedNow,
@@ -10,7 +10,7 @@ import {
 } from "../rows/turn-detail.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, select, statement } from "../sql/statement.ts";
-import { turns } from "../sql/tables/conversations.ts";
+import { turns } from "../tables/conversations.ts";
 import { generationOf } from "../visible-generation.ts";
 import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 

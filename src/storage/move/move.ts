@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import { wholeJson } from "../whole-text.ts";
 import { type MovedRow, type MovedTable, type MovedValue, TABLES, type TableStore } from "./tables.ts";
 

@@ -1,9 +1,9 @@
-import type { AuditFilter, AuditLook, AuditPlace, AuditStore } from "../../audit/stores.ts";
+import type { AuditFilter, AuditLook, AuditPlace, AuditStore } from "@docent/people/audit/stores";
 import type { AuditRow } from "../rows/audit.ts";
 import { toAuditEntry, toAuditRow } from "../rows/audit.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, insertInto, type Statement, statement, type Values } from "../sql/statement.ts";
-import { auditEntries } from "../sql/tables/people.ts";
+import { auditEntries } from "../tables/people.ts";
 
 /** The entries that a look sees, from those at one end of the period on. */
 const NEXT = {

@@ -1,10 +1,10 @@
-import type { AdminKeyStore } from "../../keys/admin-keys.ts";
-import type { AssistantKey, KeyStore } from "../../keys/keys.ts";
+import type { AdminKeyStore } from "@docent/people/keys/admin-keys";
+import type { AssistantKey, KeyStore } from "@docent/people/keys/keys";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readNumbers, readStrings } from "../rows/json.ts";
 import { run, runEach, type Sql } from "../sql/sql.ts";
 import { columns, insertInto, type Statement, select, statement } from "../sql/statement.ts";
-import { adminKeys, assistantKeySites, assistantKeys } from "../sql/tables/people.ts";
+import { adminKeys, assistantKeySites, assistantKeys } from "../tables/people.ts";
 import { noteUses, usesJson } from "./used.ts";
 
 type KeyRow = RowOf<Omit<AssistantKey, "siteIds" | "addresses">> & { addressesJson: string; siteIds: string };

@@ -1,12 +1,12 @@
-import type { Member } from "../../members/member.ts";
-import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "../../members/stores.ts";
+import type { Member } from "@docent/people/members/member";
+import type { Arrival, Arrived, MemberStore, StoredLink, TakenAway } from "@docent/people/members/stores";
 import { taken } from "../conflicts.ts";
+import { type MemberRow, toMember } from "../people-rows/members.ts";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
-import { type MemberRow, toMember } from "../rows/people/members.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { insertInto, type Statement, statement } from "../sql/statement.ts";
-import { memberLinks, members } from "../sql/tables/people.ts";
+import { memberLinks, members } from "../tables/people.ts";
 
 /** The columns of a `MemberRow`, of the table `members`. */
 export const memberColumns = (d: Dialect): string => `members.id, members.name,

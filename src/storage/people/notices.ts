@@ -1,4 +1,4 @@
-import type { NoticeStore } from "../../notices/stores.ts";
+import type { NoticeStore } from "@docent/sites/notices/stores";
 import {
   fromDestination,
   fromQueued,
@@ -8,10 +8,10 @@ import {
   toQueued,
   toRecord,
   toSubject,
-} from "../rows/people/notices.ts";
+} from "../people-rows/notices.ts";
 import { run, runEach, type Sql } from "../sql/sql.ts";
 import { insertInto, insertWhere, namesIn, select, statement } from "../sql/statement.ts";
-import { noticeDestinations, noticeSubjects, notices } from "../sql/tables/people.ts";
+import { noticeDestinations, noticeSubjects, notices } from "../tables/people.ts";
 
 const DESTINATIONS = select(
   noticeDestinations,

@@ -1,7 +1,7 @@
-import type { OnceStore } from "../../identity/stores.ts";
+import type { OnceStore } from "@docent/people/identity/stores";
 import { run, type Sql } from "../sql/sql.ts";
 import { insertInto, statement } from "../sql/statement.ts";
-import { usedOnce } from "../sql/tables/people.ts";
+import { usedOnce } from "../tables/people.ts";
 
 const FORGET = statement("DELETE FROM used_once WHERE until <= $now");
 const USE = statement(`${insertInto(usedOnce)} ON CONFLICT DO NOTHING`);

@@ -1,9 +1,9 @@
-import type { ReaderSessionStore, SiteSecretStore } from "../../readers/stores.ts";
+import type { ReaderSessionStore, SiteSecretStore } from "@docent/people/readers/stores";
+import { fromReaderSession, toReaderSession } from "../people-rows/readers.ts";
 import { fieldsOf } from "../rows/fields.ts";
-import { fromReaderSession, toReaderSession } from "../rows/people/readers.ts";
 import { all, run, type Sql } from "../sql/sql.ts";
 import { insertInto, insertWhere, namesIn, select, statement } from "../sql/statement.ts";
-import { readerSecrets, readerSessions } from "../sql/tables/people.ts";
+import { readerSecrets, readerSessions } from "../tables/people.ts";
 import { noteUses, usesJson } from "./used.ts";
 
 /** Two that are made at the same time are counted one behind the other. */

@@ -1,8 +1,8 @@
-import type { SessionStore } from "../../members/stores.ts";
-import { type MemberRow, type SessionRow, toMember, toSession } from "../rows/people/members.ts";
+import type { SessionStore } from "@docent/people/members/stores";
+import { type MemberRow, type SessionRow, toMember, toSession } from "../people-rows/members.ts";
 import { run, type Sql } from "../sql/sql.ts";
 import { insertWhere, statement } from "../sql/statement.ts";
-import { memberSessions } from "../sql/tables/people.ts";
+import { memberSessions } from "../tables/people.ts";
 import { memberColumns } from "./members.ts";
 import { noteUses, usedIn, usesJson } from "./used.ts";
 

@@ -1,9 +1,9 @@
-import type { SiteStore } from "../../sites/sites.ts";
+import type { SiteStore } from "@docent/sites/site/sites";
 import { taken } from "../conflicts.ts";
 import { type SiteRow, toSite } from "../rows/sites.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { columns, insertInto, namesIn, select, statement } from "../sql/statement.ts";
-import { organizations, sites } from "../sql/tables/people.ts";
+import { organizations, sites } from "../tables/people.ts";
 
 /** What each engine does with sites in a way of its own. */
 export interface OwnSites {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import type { StorageWarning } from "../storage.ts";
 
 const EXAMPLE = "postgres://user:password@host/docent";

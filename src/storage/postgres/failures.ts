@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import { eachPart, isInParts } from "../each-part.ts";
 import { ENCODED } from "./address.ts";
 import { stateOf } from "./database/database.ts";

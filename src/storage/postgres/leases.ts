@@ -1,5 +1,5 @@
-import { AppError } from "../../errors.ts";
-import type { Lease } from "../../lib/lease.ts";
+import { AppError } from "@docent/kernel/errors";
+import type { Lease } from "@docent/kernel/lib/lease";
 import type { Patience } from "../patience.ts";
 import type { Connection, Database } from "./database/database.ts";
 

@@ -1,4 +1,4 @@
-import type { KeptSlice, SharedLimitStore, SliceCount } from "../../limits/limits.ts";
+import type { KeptSlice, SharedLimitStore, SliceCount } from "@docent/people/limits/limits";
 import type { Database } from "./database/database.ts";
 
 const LOAD = `

@@ -1,3 +1,4 @@
+import { AppError } from "@docent/kernel/errors";
 import initial from "../../../migrations/postgres/0001_initial.sql" with { type: "text" };
 import modelLine from "../../../migrations/postgres/0002_model_line.sql" with { type: "text" };
 import uploads from "../../../migrations/postgres/0003_uploads.sql" with { type: "text" };
@@ -16,7 +17,6 @@ import keptWords from "../../../migrations/postgres/0015_kept_words.sql" with { 
 import runsOfJobs from "../../../migrations/postgres/0016_runs_of_jobs.sql" with { type: "text" };
 import touched from "../../../migrations/postgres/0017_touched.sql" with { type: "text" };
 import writtenVectors from "../../../migrations/postgres/0018_written_vectors.sql" with { type: "text" };
-import { AppError } from "../../errors.ts";
 import type { Database, Queries } from "./database/database.ts";
 
 interface Migration {

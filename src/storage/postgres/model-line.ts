@@ -1,5 +1,5 @@
+import type { ModelLine, ModelTicket, SharedTicket } from "@docent/answering/answer/model-line";
 import { z } from "zod";
-import type { ModelLine, ModelTicket, SharedTicket } from "../../answer/model-line.ts";
 import type { Database, Queries } from "./database/database.ts";
 import { isNotMissed } from "./servers.ts";
 

@@ -1,4 +1,4 @@
-import type { PlaceStore } from "../../limits/concurrency.ts";
+import type { PlaceStore } from "@docent/people/limits/concurrency";
 import type { Database } from "./database/database.ts";
 import { explained } from "./failures.ts";
 import { isThere } from "./servers.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import { createContentStores } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";

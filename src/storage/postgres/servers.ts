@@ -1,5 +1,5 @@
-import { SECOND_MS, systemClock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import { SECOND_MS, systemClock } from "@docent/kernel/lib/clock";
+import type { Log } from "@docent/kernel/lib/log";
 import type { Database } from "./database/database.ts";
 import type { Watch } from "./watch.ts";
 

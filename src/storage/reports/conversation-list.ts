@@ -4,7 +4,7 @@ import {
   type ListedTurn,
   type ListPlace,
   searchedWords,
-} from "../../analytics/stores.ts";
+} from "@docent/measuring/analytics/stores";
 import { toListedTurn } from "../rows/conversations.ts";
 import type { RowOf } from "../rows/fields.ts";
 import type { Sql } from "../sql/sql.ts";

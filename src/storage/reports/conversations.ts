@@ -3,7 +3,7 @@ import type {
   ConversationStore,
   StoredConversation,
   ThreadTurn,
-} from "../../analytics/stores.ts";
+} from "@docent/measuring/analytics/stores";
 import {
   type ConversationRow,
   citedIn,
@@ -15,7 +15,7 @@ import {
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import type { Sql } from "../sql/sql.ts";
 import { select, statement } from "../sql/statement.ts";
-import { threads } from "../sql/tables/conversations.ts";
+import { threads } from "../tables/conversations.ts";
 
 const CONVERSATIONS = `
   SELECT turns.id, turns.thread_id AS "threadId", turns.created_at AS at, turns.question, turns.answer, turns.outcome,

@@ -1,4 +1,4 @@
-import type { EvaluationQuestion, EvaluationStore } from "../../analytics/stores.ts";
+import type { EvaluationQuestion, EvaluationStore } from "@docent/measuring/analytics/stores";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readStrings } from "../rows/json.ts";
 import type { Sql } from "../sql/sql.ts";

@@ -1,4 +1,4 @@
-import type { EventStore } from "../../analytics/stores.ts";
+import type { EventStore } from "@docent/measuring/analytics/stores";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 

@@ -1,4 +1,4 @@
-import { GAP_TEXT_CHARACTERS_MAX, type GapStore, type Placement } from "../../analytics/gaps/stores.ts";
+import { GAP_TEXT_CHARACTERS_MAX, type GapStore, type Placement } from "@docent/measuring/gaps/stores";
 import {
   type EvidenceRow,
   type PlacedRow,
@@ -11,7 +11,7 @@ import {
 import type { Dialect } from "../sql/dialect.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { select, statement } from "../sql/statement.ts";
-import { gaps } from "../sql/tables/reports.ts";
+import { gaps } from "../tables/reports.ts";
 import { generationOf } from "../visible-generation.ts";
 
 /**

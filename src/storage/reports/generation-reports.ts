@@ -1,6 +1,6 @@
-import type { ChangedPage, GenerationReportStore, ToldGeneration } from "../../golden/stores.ts";
-import { letOthersRun } from "../../lib/event-loop.ts";
-import type { IndexPoint } from "../../search/search-store.ts";
+import type { IndexPoint } from "@docent/finding/search/search-store";
+import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { ChangedPage, GenerationReportStore, ToldGeneration } from "@docent/measuring/golden/stores";
 import type { RowOf } from "../rows/fields.ts";
 import {
   type AskedTurnRow,

@@ -1,4 +1,4 @@
-import type { GoldenStore } from "../../golden/stores.ts";
+import type { GoldenStore } from "@docent/measuring/golden/stores";
 import {
   CHECKS_KEPT,
   type GoldenCheckRow,

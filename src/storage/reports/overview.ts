@@ -1,5 +1,10 @@
-import type { OutcomeCount, OverviewStore, PageCount, SharedQuestion } from "../../analytics/stores.ts";
-import { DAY_MS } from "../../lib/clock.ts";
+import { DAY_MS } from "@docent/kernel/lib/clock";
+import type {
+  OutcomeCount,
+  OverviewStore,
+  PageCount,
+  SharedQuestion,
+} from "@docent/measuring/analytics/stores";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readNumbers } from "../rows/json.ts";
 import type { Dialect } from "../sql/dialect.ts";

@@ -1,4 +1,4 @@
-import type { CountedSearch, SearchLogStore, SearchReportStore } from "../../analytics/stores.ts";
+import type { CountedSearch, SearchLogStore, SearchReportStore } from "@docent/measuring/analytics/stores";
 import type { Sql } from "../sql/sql.ts";
 import { listJson, statement } from "../sql/statement.ts";
 

@@ -1,5 +1,5 @@
+import { ANYBODY, type Audience } from "@docent/sites/pages/audience";
 import { z } from "zod";
-import { ANYBODY, type Audience } from "../../pages/audience.ts";
 
 const audienceSchema = z.lazy(() => z.union([z.literal("everything"), z.array(z.string())]));
 

@@ -1,6 +1,6 @@
+import { ACTOR_KINDS } from "@docent/people/audit/audit";
+import type { AuditEntry } from "@docent/people/audit/stores";
 import { z } from "zod";
-import { ACTOR_KINDS } from "../../audit/audit.ts";
-import type { AuditEntry } from "../../audit/stores.ts";
 import { readStrings } from "./json.ts";
 
 /** An entry of the audit log as it is read. */

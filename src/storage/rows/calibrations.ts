@@ -1,5 +1,5 @@
-import { audienceKey } from "../../pages/audience.ts";
-import type { Calibration, CalibrationKey } from "../../search/relevance/relevance.ts";
+import type { Calibration, CalibrationKey } from "@docent/finding/search/relevance/relevance";
+import { audienceKey } from "@docent/sites/pages/audience";
 
 export interface CalibrationRow {
   generation: number;

@@ -1,5 +1,5 @@
+import type { Candidate, NamedPassage } from "@docent/finding/search/search-store";
 import { z } from "zod";
-import type { Candidate, NamedPassage } from "../../search/search-store.ts";
 import { readStrings } from "./json.ts";
 
 /** A passage's row, as every search reads some dozens of them. */

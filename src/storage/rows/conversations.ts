@@ -1,5 +1,5 @@
+import type { ListedTurn, ListPlace, StoredConversation } from "@docent/measuring/analytics/stores";
 import { z } from "zod";
-import type { ListedTurn, ListPlace, StoredConversation } from "../../analytics/stores.ts";
 import { fieldsOf, type RowOf } from "./fields.ts";
 import { readLooks, readStrings } from "./json.ts";
 

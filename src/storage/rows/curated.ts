@@ -1,7 +1,7 @@
+import type { LinkedPage, StoredAnswer } from "@docent/answering/curated/curated-store";
+import { isHidden, pageGroups, splitFrontMatter } from "@docent/reading/markdown/front-matter";
+import { nameOfFile } from "@docent/reading/page/answer-file";
 import { z } from "zod";
-import { nameOfFile } from "../../curated/answer-file.ts";
-import type { LinkedPage, StoredAnswer } from "../../curated/curated-store.ts";
-import { isHidden, pageGroups, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { readStrings, translationsIn } from "./json.ts";
 
 /** An answer in a file among the docs. */

@@ -1,11 +1,11 @@
-import { z } from "zod";
-import { contentKey, type Enrichment } from "../../enrich/enrichment.ts";
+import { contentKey, type Enrichment } from "@docent/finding/enrich/enrichment";
 import type {
   EnrichmentMeasure,
   EnrichmentSample,
   ListedPassage,
   PendingPassage,
-} from "../../enrich/stores.ts";
+} from "@docent/finding/enrich/stores";
+import { z } from "zod";
 import { readStrings } from "./json.ts";
 
 export interface PendingRow {

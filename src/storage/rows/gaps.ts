@@ -1,13 +1,13 @@
-import { z } from "zod";
+import { OUTCOMES } from "@docent/answering/threads/threads";
 import {
   GAP_REASONS,
   GAP_STATES,
   type GapQuestion,
   type GapRecord,
   type UnplacedTurn,
-} from "../../analytics/gaps/stores.ts";
-import type { PageFilter } from "../../pages/pages.ts";
-import { OUTCOMES } from "../../threads/threads.ts";
+} from "@docent/measuring/gaps/stores";
+import type { PageFilter } from "@docent/sites/pages/pages";
+import { z } from "zod";
 import { readAudience } from "./audience.ts";
 
 const outcomeSchema = z.enum(OUTCOMES);

@@ -1,12 +1,12 @@
-import { z } from "zod";
-import { comparisonSchema, generationReportSchema } from "../../golden/comparison.ts";
+import { comparisonSchema, generationReportSchema } from "@docent/measuring/golden/comparison";
 import {
   type AskedTurn,
   GOLDEN_ORIGINS,
   type GoldenCheck,
   type GoldenQuestion,
   type ToldGeneration,
-} from "../../golden/stores.ts";
+} from "@docent/measuring/golden/stores";
+import { z } from "zod";
 import { readAudience } from "./audience.ts";
 import type { RowOf } from "./fields.ts";
 import { readFilter } from "./gaps.ts";

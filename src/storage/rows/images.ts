@@ -1,5 +1,5 @@
-import type { KnownImage } from "../../ingest/stores.ts";
-import type { PageImage } from "../../pages/images.ts";
+import type { KnownImage } from "@docent/sites/ingest/stores";
+import type { PageImage } from "@docent/sites/pages/images";
 
 /** An image, as a page calls it. */
 export interface ImageRow {

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type {
   InventoryEntry,
   InventoryPage,
   InventoryPassage,
   InventoryPlace,
-} from "../../pages/inventory.ts";
+} from "@docent/sites/pages/inventory";
+import { z } from "zod";
 import type { RowOf } from "./fields.ts";
 import { readStrings } from "./json.ts";
 

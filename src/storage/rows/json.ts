@@ -1,9 +1,9 @@
+import { LOOK_TOOLS, type ModelLook } from "@docent/answering/threads/threads";
+import type { MenuEntry } from "@docent/reading/page/menu";
+import type { PageMarks } from "@docent/reading/page/page-marks";
+import type { PageRedirect } from "@docent/reading/page/redirects";
+import { siteSettingsSchema } from "@docent/sites/site/settings";
 import { z } from "zod";
-import type { MenuEntry } from "../../pages/navigation/menu.ts";
-import type { PageRedirect } from "../../pages/navigation/redirects.ts";
-import type { PageMarks } from "../../pages/page-marks.ts";
-import { siteSettingsSchema } from "../../sites/settings.ts";
-import { LOOK_TOOLS, type ModelLook } from "../../threads/threads.ts";
 
 // What columns of JSON text hold.
 

@@ -1,7 +1,7 @@
+import { PAGE_FORMATS } from "@docent/reading/markdown/page-format";
+import { SKIP_REASONS } from "@docent/reading/source-reader";
+import { DECISIONS, type LedgerEntry } from "@docent/sites/ingest/stores";
 import { z } from "zod";
-import { SKIP_REASONS } from "../../ingest/source-reader.ts";
-import { DECISIONS, type LedgerEntry } from "../../ingest/stores.ts";
-import { PAGE_FORMATS } from "../../markdown/page-format.ts";
 import { readStrings } from "./json.ts";
 
 /** What was decided of a location. */

@@ -1,6 +1,6 @@
-import { namedLinksIn } from "../../markdown/destinations.ts";
-import { type LinkBase, resolveLink } from "../../pages/page-link.ts";
-import type { LinkingPage } from "../../search/keyword-index/segment-store.ts";
+import type { LinkingPage } from "@docent/finding/search/keyword-index/segment-store";
+import { namedLinksIn } from "@docent/reading/markdown/destinations";
+import { type LinkBase, resolveLink } from "@docent/sites/pages/page-link";
 
 /** A page with what its links are resolved by. */
 export interface LinkingRow extends LinkBase {

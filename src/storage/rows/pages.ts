@@ -1,5 +1,5 @@
-import type { PageSource } from "../../ingest/source.ts";
-import type { NavigationEntry, Page, PageEntry } from "../../pages/pages.ts";
+import type { PageSource } from "@docent/reading/source";
+import type { NavigationEntry, Page, PageEntry } from "@docent/sites/pages/pages";
 import { fieldsOf, type RowOf } from "./fields.ts";
 import { readStrings, translationsIn } from "./json.ts";
 

@@ -1,7 +1,7 @@
+import { addressCheckSchema } from "@docent/sites/ingest/check-addresses";
+import { docsOverviewSchema } from "@docent/sites/ingest/docs-overview";
+import { type Generation, RUN_OUTCOMES, type RunOutcome, type RunRecord } from "@docent/sites/ingest/stores";
 import { z } from "zod";
-import { addressCheckSchema } from "../../ingest/check-addresses.ts";
-import { docsOverviewSchema } from "../../ingest/docs-overview.ts";
-import { type Generation, RUN_OUTCOMES, type RunOutcome, type RunRecord } from "../../ingest/stores.ts";
 
 /** A row of source_runs; all NULL where a join found none. */
 export interface RunRow {

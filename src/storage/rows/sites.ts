@@ -1,4 +1,4 @@
-import type { Site } from "../../sites/sites.ts";
+import type { Site } from "@docent/sites/site/sites";
 import { fieldsOf } from "./fields.ts";
 import { readSettings } from "./json.ts";
 

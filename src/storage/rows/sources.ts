@@ -1,7 +1,7 @@
+import { HOUR_MS } from "@docent/kernel/lib/clock";
+import { SOURCE_KINDS } from "@docent/reading/source";
+import type { ListedSource } from "@docent/sites/ingest/stores";
 import { z } from "zod";
-import { SOURCE_KINDS } from "../../ingest/source.ts";
-import type { ListedSource } from "../../ingest/stores.ts";
-import { HOUR_MS } from "../../lib/clock.ts";
 import { type RunRow, toRunRecord } from "./runs.ts";
 
 /** Clocks of servers that share a database differ by less. */

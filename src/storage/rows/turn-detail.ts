@@ -1,5 +1,5 @@
+import type { PageState, RetrievedDetail, TurnDetail } from "@docent/measuring/analytics/stores";
 import { z } from "zod";
-import type { PageState, RetrievedDetail, TurnDetail } from "../../analytics/stores.ts";
 import { fieldsOf, type RowOf } from "./fields.ts";
 import { readLooks, readStrings } from "./json.ts";
 

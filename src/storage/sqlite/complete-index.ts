@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { createIndexKeeper, SEGMENT_REVISION } from "../../search/keyword-index/keyword-index.ts";
-import type { SegmentStore } from "../../search/keyword-index/segment-store.ts";
+import { createIndexKeeper, SEGMENT_REVISION } from "@docent/finding/search/keyword-index/keyword-index";
+import type { SegmentStore } from "@docent/finding/search/keyword-index/segment-store";
 import type { StorageOptions } from "../storage.ts";
 import { notUpgraded, whileAlone } from "./files/files.ts";
 

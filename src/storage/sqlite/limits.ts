@@ -1,7 +1,7 @@
-import type { LimitStore } from "../../limits/limits.ts";
+import type { LimitStore } from "@docent/people/limits/limits";
 import { get, run, type Sql } from "../sql/sql.ts";
 import { insertInto, select, statement } from "../sql/statement.ts";
-import { limitCounts } from "../sql/tables/people.ts";
+import { limitCounts } from "../tables/people.ts";
 
 const LOAD = select(
   limitCounts,

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { PlainIndex } from "../../search/search-store.ts";
+import type { PlainIndex } from "@docent/finding/search/search-store";
 
 /** What FTS5 makes of the entries, its words stemmed by Porter. */
 export function openPlainIndex(): PlainIndex {

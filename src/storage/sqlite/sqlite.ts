@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { heldLease } from "../../lib/lease.ts";
+import { heldLease } from "@docent/kernel/lib/lease";
 import { createContentStores, createSegmentStore } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { OWN_DOCS } from "../../../src/cli/commands/serve/own-docs.ts";
+import { OWN_DOCS } from "../../../src/cli/own-docs.ts";
 import { startDocent, type TestDocent } from "../../helpers/docent.ts";
 import { startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { addSiteWithPages } from "../../helpers/public-site.ts";

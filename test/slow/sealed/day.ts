@@ -2,12 +2,12 @@
 // the folder to work in as its word: every program is started under strace, and what that saw is printed as JSON.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeModel } from "../../bundle/bundle-under-test.ts";
 import { question } from "../../helpers/docent.ts";
 import { ended } from "../../helpers/ended.ts";
 import { startFakeModelStore } from "../../helpers/fake-model-store.ts";
 import { startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { PROGRAM } from "../../helpers/program.ts";
+import { writeModel } from "../../running/bundle/bundle-under-test.ts";
 import { type Destination, destinationsIn } from "./destinations.ts";
 
 const [folder = ""] = process.argv.slice(2);

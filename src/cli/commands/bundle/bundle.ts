@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { AppError } from "@docent/kernel/errors";
+import { installedHere } from "@docent/running/app/bundle";
+import { fingerprintOf, makeKeyPair, openBundle } from "@docent/running/bundle/bundle";
 import { z } from "zod";
-import { installedHere } from "../../../app/bundle.ts";
-import { fingerprintOf, makeKeyPair, openBundle } from "../../../bundle/bundle.ts";
-import { AppError } from "../../../errors.ts";
 import { type Command, type Context, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import {

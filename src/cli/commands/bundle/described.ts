@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { AppError } from "@docent/kernel/errors";
+import { type Bundle, carriedBytes, fingerprintOf, type Manifest } from "@docent/running/bundle/bundle";
 import { z } from "zod";
-import { type Bundle, carriedBytes, fingerprintOf, type Manifest } from "../../../bundle/bundle.ts";
-import { AppError } from "../../../errors.ts";
 import { type Context, textOption } from "../../command.ts";
 
 /** What `--json` prints of a bundle. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { AppError } from "@docent/kernel/errors";
+import { installBundleHere, recoverHere } from "@docent/running/app/bundle";
+import { type Bundle, type Kept, openBundle } from "@docent/running/bundle/bundle";
 import { z } from "zod";
-import { installBundleHere, recoverHere } from "../../../app/bundle.ts";
-import { type Bundle, type Kept, openBundle } from "../../../bundle/bundle.ts";
-import { AppError } from "../../../errors.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { checkSigned, KEY_OPTION_HELP, KEY_OPTIONS } from "./described.ts";

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { AppError } from "@docent/kernel/errors";
+import { VERSION } from "@docent/kernel/version";
+import { makeBundleHere } from "@docent/running/app/bundle";
+import { cycloneDx, openBundle, platformOf, readBase, spdx } from "@docent/running/bundle/bundle";
 import license from "../../../../LICENSE" with { type: "text" };
-import { makeBundleHere } from "../../../app/bundle.ts";
-import { cycloneDx, openBundle, platformOf, readBase, spdx } from "../../../bundle/bundle.ts";
-import { AppError } from "../../../errors.ts";
-import { VERSION } from "../../../lib/version.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import thirdParty from "../../third-party.txt" with { type: "text" };
@@ -87,7 +87,7 @@ export const ownProgram = (): string | undefined =>
 
 /** What is small and always goes along, by its path. */
 async function textsOf(at: number): Promise<Record<string, string>> {
-  const { OWN_DOCS } = await import("../serve/own-docs.ts");
+  const { OWN_DOCS } = await import("../../own-docs.ts");
   const bill = { version: VERSION, at };
   return {
     LICENSE: license,

@@ -1,7 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { z } from "zod";
+import { relevanceMinOfServer } from "@docent/finding/search/search";
+import { AppError } from "@docent/kernel/errors";
+import { SECOND_MS } from "@docent/kernel/lib/clock";
+import { VERSION } from "@docent/kernel/version";
 import {
   type CheckReport,
   checkDocs,
@@ -13,13 +16,10 @@ import {
   reportOn,
   SEVERITIES,
   type Severity,
-} from "../../../check/check.ts";
-import { type Reported, writeJunit, writeSarif } from "../../../check/formats/formats.ts";
-import { AppError } from "../../../errors.ts";
-import { SECOND_MS } from "../../../lib/clock.ts";
-import { VERSION } from "../../../lib/version.ts";
-import { ANCHOR_STYLES } from "../../../markdown/anchors.ts";
-import { relevanceMinOfServer } from "../../../search/search.ts";
+} from "@docent/measuring/check/check";
+import { type Reported, writeJunit, writeSarif } from "@docent/measuring/check/formats/formats";
+import { ANCHOR_STYLES } from "@docent/reading/markdown/anchors";
+import { z } from "zod";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { createProgress, printJson } from "../../output.ts";
 import { QUESTIONS_NAME, readKeptQuestions } from "./kept-questions.ts";
@@ -231,7 +231,7 @@ async function readRevision(
   context: Context,
   { into, ...revision }: { folder: string; revision: string; into: string; signal: AbortSignal },
 ): Promise<string> {
-  const { checkOut } = await import("../../../ingest/sources/git/git.ts");
+  const { checkOut } = await import("@docent/reading/sources/git/git");
   const own = join(into, "revision");
   mkdirSync(own);
   return checkOut({ ...revision, into: own, environment: context.surroundings.environment });

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Parts } from "../../../app/parts.ts";
-import type { KeptQuestions, ReadDocs } from "../../../check/check.ts";
-import { parseQuestions } from "../../../eval/datasets/datasets.ts";
-import { keepKnownPlaces } from "../../../eval/known-places.ts";
+import type { KeptQuestions, ReadDocs } from "@docent/measuring/check/check";
+import { parseQuestions } from "@docent/measuring/eval/datasets/datasets";
+import { keepKnownPlaces } from "@docent/measuring/eval/known-places";
+import type { Parts } from "@docent/running/app/parts";
 import { type Context, textOption } from "../../command.ts";
 import { readTextFile } from "../../files.ts";
 

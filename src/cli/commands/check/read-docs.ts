@@ -1,10 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Parts } from "../../../app/parts.ts";
-import { openParts } from "../../../app.ts";
-import type { ReadDocs } from "../../../check/check.ts";
-import { AppError } from "../../../errors.ts";
-import type { AnchorStyle } from "../../../markdown/anchors.ts";
+import { AppError } from "@docent/kernel/errors";
+import type { ReadDocs } from "@docent/measuring/check/check";
+import type { AnchorStyle } from "@docent/reading/markdown/anchors";
+import { openParts } from "@docent/running/app";
+import type { Parts } from "@docent/running/app/parts";
 import type { Context } from "../../command.ts";
 import type { createProgress } from "../../output.ts";
 

@@ -1,5 +1,5 @@
-import { type CheckReport, type Finding, RULES, type Severity } from "../../../check/check.ts";
-import { printableLine } from "../../../lib/printable.ts";
+import { printableLine } from "@docent/kernel/lib/printable";
+import { type CheckReport, type Finding, RULES, type Severity } from "@docent/measuring/check/check";
 import { bold, dim, red, type Text, yellow } from "../../terminal/text.ts";
 
 const MARKS: Readonly<Record<Severity, (text: string) => Text>> = { error: red, warning: yellow, note: dim };

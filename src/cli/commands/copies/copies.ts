@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
-import { AppError } from "../../../errors.ts";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { isStandard, sendFile, withInputFile } from "../../files.ts";
 import { printJson, showTime } from "../../output.ts";

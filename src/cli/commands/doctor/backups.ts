@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Parts } from "../../../app/parts.ts";
-import { unusedSchedule } from "../../../app/upkeep/scheduled-backups.ts";
-import type { Config } from "../../../config/settings.ts";
+import type { Config } from "@docent/kernel/config/settings";
+import type { Parts } from "@docent/running/app/parts";
+import { unusedSchedule } from "@docent/running/upkeep/scheduled-backups";
 import { showTime } from "../../output.ts";
 import type { Finding } from "./model.ts";
 

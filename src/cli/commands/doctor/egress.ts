@@ -1,7 +1,7 @@
+import { proveSeal, type SealProof } from "@docent/kernel/lib/seal/prove";
+import { type Egress, listEgress } from "@docent/running/app/egress";
+import { openSeal } from "@docent/running/app/seal";
 import { z } from "zod";
-import { type Egress, listEgress } from "../../../app/egress.ts";
-import { openSeal } from "../../../app/seal.ts";
-import { proveSeal, type SealProof } from "../../../lib/seal/prove.ts";
 import type { Context } from "../../command.ts";
 import { printJson, printTable } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";

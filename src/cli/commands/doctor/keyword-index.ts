@@ -1,6 +1,6 @@
+import type { IndexLack } from "@docent/finding/search/keyword-index/keyword-index";
+import type { Parts } from "@docent/running/app/parts";
 import { z } from "zod";
-import type { Parts } from "../../../app/parts.ts";
-import type { IndexLack } from "../../../search/keyword-index/keyword-index.ts";
 import { type Command, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import type { Finding } from "./model.ts";

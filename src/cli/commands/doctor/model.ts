@@ -1,5 +1,5 @@
+import type { Parts } from "@docent/running/app/parts";
 import { z } from "zod";
-import type { Parts } from "../../../app/parts.ts";
 
 type Examination = Awaited<ReturnType<Parts["answers"]["ollama"]["examine"]>>[number];
 type Measured = Extract<Examination, { outcome: "measured" }>;

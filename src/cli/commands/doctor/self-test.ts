@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnswerRequest } from "../../../answer/answer.ts";
-import type { Parts } from "../../../app/parts.ts";
-import type { Surroundings } from "../../../app/surroundings.ts";
-import { loadConfig } from "../../../config/load.ts";
-import { toAppError } from "../../../errors.ts";
-import { createEmbeddedReader } from "../../../ingest/ingest.ts";
-import { VERSION } from "../../../lib/version.ts";
+import type { AnswerRequest } from "@docent/answering/answer/answer";
+import { loadConfig } from "@docent/kernel/config/load";
+import { toAppError } from "@docent/kernel/errors";
+import { VERSION } from "@docent/kernel/version";
+import type { Parts } from "@docent/running/app/parts";
+import type { Surroundings } from "@docent/running/app/surroundings";
+import { createEmbeddedReader } from "@docent/sites/ingest/ingest";
 import type { Context } from "../../command.ts";
 import type { Finding } from "./model.ts";
 
@@ -187,7 +187,7 @@ async function quote(bench: Bench): Promise<Found> {
 }
 
 async function streamAnswer({ context, surroundings }: Bench): Promise<Found> {
-  const { startApp } = await import("../../../app.ts");
+  const { startApp } = await import("@docent/running/app");
   const app = await startApp(surroundings);
   try {
     const { organizationId } = await app.parts.people.sites.get(DOMAIN);
@@ -224,14 +224,14 @@ async function backUpAndRestore(bench: Bench): Promise<Found> {
   const file = join(folder, "copy.db");
   await withParts(bench, ({ storage }) => storage.backUp(file));
   const elsewhere = { ...surroundings, config: { ...surroundings.config, data: join(folder, "restored") } };
-  const { restoreBackup } = await import("../../../app/data-directory.ts");
+  const { restoreBackup } = await import("@docent/running/app/data-directory");
   restoreBackup(elsewhere, file);
   await withParts({ ...bench, surroundings: elsewhere }, find);
   return "taken, and restored into another data directory, where the passage is found";
 }
 
 async function withParts<T>({ surroundings }: Bench, work: (parts: Parts) => Promise<T>): Promise<T> {
-  const { openParts } = await import("../../../app.ts");
+  const { openParts } = await import("@docent/running/app");
   const parts = await openParts(surroundings);
   try {
     return await work(parts);

@@ -1,14 +1,14 @@
-import type { Parts } from "../../../app/parts.ts";
-import { publicUrlHere } from "../../../app/served-address.ts";
-import type { Config } from "../../../config/settings.ts";
+import type { Config } from "@docent/kernel/config/settings";
 import {
   type AnswerLine,
   type AnswersReport,
   createAnswerLine,
   evaluateAnswers,
-} from "../../../eval/answers/answers.ts";
-import type { SetPassages } from "../../../eval/datasets/datasets.ts";
-import type { EvalQuestion } from "../../../eval/question.ts";
+} from "@docent/measuring/eval/answers/answers";
+import type { SetPassages } from "@docent/measuring/eval/datasets/datasets";
+import type { EvalQuestion } from "@docent/measuring/eval/question";
+import type { Parts } from "@docent/running/app/parts";
+import { publicUrlHere } from "@docent/running/app/served-address";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 

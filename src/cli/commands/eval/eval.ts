@@ -1,8 +1,6 @@
 import { basename } from "node:path";
-import { z } from "zod";
-import type { Parts } from "../../../app/parts.ts";
-import { AppError } from "../../../errors.ts";
-import { answersTables } from "../../../eval/answers/answers.ts";
+import { AppError } from "@docent/kernel/errors";
+import { answersTables } from "@docent/measuring/eval/answers/answers";
 import {
   DATASET_HINT,
   type Dataset,
@@ -11,15 +9,17 @@ import {
   parseQuestions,
   readDataset,
   type Task,
-} from "../../../eval/datasets/datasets.ts";
-import { docentSystems } from "../../../eval/docent-system.ts";
-import { evaluate, type Loss, type Miss, type TaskResult } from "../../../eval/evaluate.ts";
-import { calibrate, type GateReport } from "../../../eval/gate/gate.ts";
-import { identifierTables, readIdentifierSet } from "../../../eval/identifiers/identifiers.ts";
-import { keepKnownPlaces } from "../../../eval/known-places.ts";
-import { type EvalQuestion, type System, sampleOf } from "../../../eval/question.ts";
-import { choicesTable, gateTable, type Table, tablesOf } from "../../../eval/tables.ts";
-import { measureTypos, type TypoReport, typosTable } from "../../../eval/typos/typos.ts";
+} from "@docent/measuring/eval/datasets/datasets";
+import { docentSystems } from "@docent/measuring/eval/docent-system";
+import { evaluate, type Loss, type Miss, type TaskResult } from "@docent/measuring/eval/evaluate";
+import { calibrate, type GateReport } from "@docent/measuring/eval/gate/gate";
+import { identifierTables, readIdentifierSet } from "@docent/measuring/eval/identifiers/identifiers";
+import { keepKnownPlaces } from "@docent/measuring/eval/known-places";
+import { type EvalQuestion, type System, sampleOf } from "@docent/measuring/eval/question";
+import { choicesTable, gateTable, type Table, tablesOf } from "@docent/measuring/eval/tables";
+import { measureTypos, type TypoReport, typosTable } from "@docent/measuring/eval/typos/typos";
+import type { Parts } from "@docent/running/app/parts";
+import { z } from "zod";
 import { type Command, type Context, textOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { createProgress, printJson, printNote, printTable } from "../../output.ts";

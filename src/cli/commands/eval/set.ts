@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
-import type { Parts } from "../../../app/parts.ts";
-import { openParts } from "../../../app.ts";
-import { createBaselines } from "../../../eval/baseline.ts";
+import { createBaselines } from "@docent/measuring/eval/baseline";
 import {
   type Dataset,
   dataOfSet,
   readersOf,
   readSetPassages,
   type SetPassages,
-} from "../../../eval/datasets/datasets.ts";
-import { docentSystems } from "../../../eval/docent-system.ts";
-import type { System } from "../../../eval/question.ts";
+} from "@docent/measuring/eval/datasets/datasets";
+import { docentSystems } from "@docent/measuring/eval/docent-system";
+import type { System } from "@docent/measuring/eval/question";
+import { openParts } from "@docent/running/app";
+import type { Parts } from "@docent/running/app/parts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import type { AnsweringSite } from "./answers.ts";

@@ -1,10 +1,10 @@
+import { AppError } from "@docent/kernel/errors";
+import { readQuestionLines } from "@docent/measuring/eval/datasets/datasets";
+import { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported } from "@docent/measuring/golden/golden";
+import { type CheckJson, goldenJson, standingQuestionJson } from "@docent/measuring/golden/json";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
-import { aboutSite } from "../../../audit/audit.ts";
-import { AppError } from "../../../errors.ts";
-import { readQuestionLines } from "../../../eval/datasets/datasets.ts";
-import { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported } from "../../../golden/golden.ts";
-import { type CheckJson, goldenJson, standingQuestionJson } from "../../../golden/json.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { readTextFile } from "../../files.ts";
 import { cutLine, printJson, printNote, printRows, showTime } from "../../output.ts";

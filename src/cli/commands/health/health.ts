@@ -1,5 +1,5 @@
-import { addressOf } from "../../../app/addresses.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
+import { addressOf } from "@docent/running/app/addresses";
 import type { Command } from "../../command.ts";
 import { printJson } from "../../output.ts";
 

@@ -1,5 +1,5 @@
-import type { Setting } from "../../../config/setting.ts";
-import { flagOf, SETTINGS } from "../../../config/settings.ts";
+import type { Setting } from "@docent/kernel/config/setting";
+import { flagOf, SETTINGS } from "@docent/kernel/config/settings";
 import type { CommandTable, TableCommand, TableOption } from "./table.ts";
 
 /** The page docent(1), in the language of man. */

@@ -1,5 +1,5 @@
+import { VERSION_NUMBER } from "@docent/kernel/version";
 import { z } from "zod";
-import { VERSION_NUMBER } from "../../../lib/version.ts";
 import { type Command, word } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import { manPage } from "./man-page.ts";

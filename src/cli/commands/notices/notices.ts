@@ -1,9 +1,8 @@
-import { z } from "zod";
-import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
-import { publicUrlHere } from "../../../app/served-address.ts";
-import { presentNotices } from "../../../app/upkeep/present-notices.ts";
-import { aboutDestination } from "../../../audit/audit.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
+import { aboutDestination } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import { publicUrlHere } from "@docent/running/app/served-address";
+import { presentNotices } from "@docent/running/upkeep/present-notices";
 import {
   isOfServer,
   isOnRequest,
@@ -13,7 +12,8 @@ import {
   type NoticeKind,
   noticeDestinationJson,
   PULLED_WHILE_SEALED,
-} from "../../../notices/notices.ts";
+} from "@docent/sites/notices/notices";
+import { z } from "zod";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { printJson, printNote, printRows, showTime } from "../../output.ts";
 import { SENDING } from "../../read-settings.ts";

@@ -1,6 +1,6 @@
+import { sayPlace } from "@docent/measuring/golden/comparison";
+import type { IngestReport } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
-import { sayPlace } from "../../../golden/comparison.ts";
-import type { IngestReport } from "../../../ingest/ingest.ts";
 import type { Context } from "../../command.ts";
 import { cutLine } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";

@@ -1,6 +1,6 @@
-import type { FoundDocs, RecognizedDocs } from "../../../ingest/source-reader.ts";
-import { printableLine } from "../../../lib/printable.ts";
-import { hrefOf } from "../../../pages/page-path.ts";
+import { printableLine } from "@docent/kernel/lib/printable";
+import { hrefOf } from "@docent/reading/page/page-path";
+import type { FoundDocs, RecognizedDocs } from "@docent/reading/source-reader";
 
 /** How many entries of a menu, and how many other docs, are shown. */
 const ENTRIES_SHOWN = 12;

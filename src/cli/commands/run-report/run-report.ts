@@ -1,7 +1,7 @@
+import { printableLine } from "@docent/kernel/lib/printable";
+import { isLeftOut } from "@docent/reading/source-reader";
+import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
-import type { IngestReport, RunOptions } from "../../../ingest/ingest.ts";
-import { isLeftOut } from "../../../ingest/source-reader.ts";
-import { printableLine } from "../../../lib/printable.ts";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
 import { yellow } from "../../terminal/text.ts";

@@ -1,7 +1,7 @@
-import type { Parts } from "../../../app/parts.ts";
-import { AppError } from "../../../errors.ts";
-import { createEmbeddedReader } from "../../../ingest/ingest.ts";
-import { OWN_DOCS } from "./own-docs.ts";
+import { AppError } from "@docent/kernel/errors";
+import type { Parts } from "@docent/running/app/parts";
+import { createEmbeddedReader } from "@docent/sites/ingest/ingest";
+import { OWN_DOCS } from "../../own-docs.ts";
 
 const DEMO_KEY_NAME = "demo";
 

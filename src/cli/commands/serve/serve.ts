@@ -1,9 +1,9 @@
+import { VERSION } from "@docent/kernel/version";
+import type { App } from "@docent/running/app";
+import { signInLink } from "@docent/running/app/addresses";
+import type { Parts } from "@docent/running/app/parts";
+import type { Surroundings } from "@docent/running/app/surroundings";
 import { z } from "zod";
-import { signInLink } from "../../../app/addresses.ts";
-import type { Parts } from "../../../app/parts.ts";
-import type { Surroundings } from "../../../app/surroundings.ts";
-import type { App } from "../../../app.ts";
-import { VERSION } from "../../../lib/version.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson, printNote } from "../../output.ts";
 import { bold, dim, type Text } from "../../terminal/text.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Setting } from "../../../config/setting.ts";
-import { SETTINGS } from "../../../config/settings.ts";
-import { AppError } from "../../../errors.ts";
+import type { Setting } from "@docent/kernel/config/setting";
+import { SETTINGS } from "@docent/kernel/config/settings";
+import { AppError } from "@docent/kernel/errors";
 import { type Context, textOption, textsOption } from "../../command.ts";
 import { settingFlags } from "../../command-line.ts";
 import { launchd } from "./launchd.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
-import { AppError } from "../../../errors.ts";
 import type { Command, Context } from "../../command.ts";
 import { printJson } from "../../output.ts";
 import { bold, type Text } from "../../terminal/text.ts";

@@ -1,6 +1,6 @@
-import { openFidelity } from "../../../app/fidelity.ts";
-import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
-import type { FidelityReport } from "../../../ingest/ingest.ts";
+import { openFidelity } from "@docent/running/app/fidelity";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import type { FidelityReport } from "@docent/sites/ingest/ingest";
 import { type Command, word } from "../../command.ts";
 import { cutLine, printJson } from "../../output.ts";
 

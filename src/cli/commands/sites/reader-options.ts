@@ -1,6 +1,6 @@
-import { AppError } from "../../../errors.ts";
-import { chatModeSchema, readersSchema, type SiteSettings } from "../../../sites/settings.ts";
-import { readLabelledLink } from "../../../text/labelled-link.ts";
+import { AppError } from "@docent/kernel/errors";
+import { readLabelledLink } from "@docent/kernel/text/labelled-link";
+import { chatModeSchema, readersSchema, type SiteSettings } from "@docent/sites/site/settings";
 import { type Context, textOption, textsOption } from "../../command.ts";
 
 /** The options for who reads a site, also in chats, and for what stands around the pages of the reader site. */

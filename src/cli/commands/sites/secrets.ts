@@ -1,9 +1,9 @@
+import { aboutSite } from "@docent/people/audit/audit";
+import { siteSecretJson, whoReads } from "@docent/people/readers/readers";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import type { Parts } from "@docent/running/app/parts";
+import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
-import type { Parts } from "../../../app/parts.ts";
-import { aboutSite } from "../../../audit/audit.ts";
-import { siteSecretJson, whoReads } from "../../../readers/readers.ts";
-import type { Site } from "../../../sites/sites.ts";
 import { type Command, word } from "../../command.ts";
 import { printJson, printRows, showTime } from "../../output.ts";
 import { OPENING } from "../../read-settings.ts";

@@ -1,8 +1,8 @@
+import { AppError } from "@docent/kernel/errors";
+import { aboutSite } from "@docent/people/audit/audit";
+import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
+import { changedFields, type Site, type SiteInput, siteJson } from "@docent/sites/site/sites";
 import { z } from "zod";
-import { JSON_SCHEMAS } from "../../../app/json-schemas.ts";
-import { aboutSite } from "../../../audit/audit.ts";
-import { AppError } from "../../../errors.ts";
-import { changedFields, type Site, type SiteInput, siteJson } from "../../../sites/sites.ts";
 import { type Command, type Context, textOption, textsOption, word } from "../../command.ts";
 import { isStandard, readTextFile } from "../../files.ts";
 import { printJson, printRows } from "../../output.ts";

@@ -1,13 +1,13 @@
-import { AppError } from "../../../errors.ts";
-import { ANSWER_WHEN, type AnswerWhen } from "../../../search/search.ts";
+import { ANSWER_WHEN, type AnswerWhen } from "@docent/finding/search/search";
+import { AppError } from "@docent/kernel/errors";
+import { jsonIn } from "@docent/kernel/text/json";
 import {
   enrichmentSchema,
   goldenQuestionsSchema,
   SEARCH_MODES,
   type SiteSettings,
-} from "../../../sites/settings.ts";
-import type { SiteInput } from "../../../sites/sites.ts";
-import { jsonIn } from "../../../text/json.ts";
+} from "@docent/sites/site/settings";
+import type { SiteInput } from "@docent/sites/site/sites";
 import { type Context, textOption } from "../../command.ts";
 import { readTextFile } from "../../files.ts";
 

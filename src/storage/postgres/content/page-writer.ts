@@ -1,6 +1,6 @@
-import { contentKey } from "../../../enrich/enrichment.ts";
-import type { Source } from "../../../ingest/source.ts";
-import type { StagedPage } from "../../../ingest/stores.ts";
+import { contentKey } from "@docent/finding/enrich/enrichment";
+import type { Source } from "@docent/reading/source";
+import type { StagedPage } from "@docent/sites/ingest/stores";
 import { LINK, wantedJson } from "../../content/content.ts";
 import { postgresDialect } from "../../sql/dialect.ts";
 import { all, get, run, type Steps } from "../../sql/sql.ts";

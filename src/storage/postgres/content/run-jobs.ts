@@ -1,5 +1,5 @@
+import { ENDED_KEPT, RUN_ENDS, type RunJob, type RunJobStore } from "@docent/sites/ingest/run-jobs/run-jobs";
 import { z } from "zod";
-import { ENDED_KEPT, RUN_ENDS, type RunJob, type RunJobStore } from "../../../ingest/run-jobs/run-jobs.ts";
 import type { Database } from "../database/database.ts";
 import { isThere } from "../servers.ts";
 

@@ -1,4 +1,4 @@
-import type { UploadStore } from "../../../ingest/stores.ts";
+import type { UploadStore } from "@docent/sites/ingest/stores";
 import type { Database, Queries } from "../database/database.ts";
 
 const CLEAR = "DELETE FROM upload_pieces WHERE source_id = $sourceId";

@@ -1,4 +1,4 @@
-import { heldLease, type Lease } from "../../../lib/lease.ts";
+import { heldLease, type Lease } from "@docent/kernel/lib/lease";
 import type { OwnContent } from "../../content/content.ts";
 import type { OwnChanges } from "../changes.ts";
 import type { TakeLock } from "../files/files.ts";

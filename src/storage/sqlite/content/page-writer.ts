@@ -1,11 +1,11 @@
-import { contentKey } from "../../../enrich/enrichment.ts";
-import type { Source } from "../../../ingest/source.ts";
-import type { StagedPage } from "../../../ingest/stores.ts";
-import type { PageMarks } from "../../../pages/page-marks.ts";
+import { contentKey } from "@docent/finding/enrich/enrichment";
+import type { PageMarks } from "@docent/reading/page/page-marks";
+import type { Source } from "@docent/reading/source";
+import type { StagedPage } from "@docent/sites/ingest/stores";
 import { LINK, wantedJson } from "../../content/content.ts";
 import { all, get, run, runEach, type Steps } from "../../sql/sql.ts";
 import { insertInto, statement } from "../../sql/statement.ts";
-import { pages, passages } from "../../sql/tables/content.ts";
+import { pages, passages } from "../../tables/content.ts";
 import { wholeText } from "../../whole-text.ts";
 
 const INSERT_PAGE = statement<{ id: number }>(`

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { AppError } from "../../../errors.ts";
-import { type Disk, makeFolder, systemDisk } from "../../../lib/disk.ts";
+import { AppError } from "@docent/kernel/errors";
+import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
 import type { BackupContents } from "../../storage.ts";
 import { addChecksum, checksumOf } from "./checksum.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "@docent/kernel/lib/log";
 import type { Storage, StorageOptions, VectorMeasure } from "../../storage.ts";
 import { backUpSoundly } from "./backup.ts";
 import { acquireAllLocks, acquireLock } from "./lock.ts";

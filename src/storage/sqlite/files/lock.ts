@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import { reasonOf } from "./open.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { AppError } from "@docent/kernel/errors";
 import initial from "../../../../migrations/0001_initial.sql" with { type: "text" };
 import sources from "../../../../migrations/0002_sources.sql" with { type: "text" };
 import answers from "../../../../migrations/0003_answers.sql" with { type: "text" };
@@ -32,7 +33,6 @@ import appChats from "../../../../migrations/0030_app_chats.sql" with { type: "t
 import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: "text" };
 import touched from "../../../../migrations/0032_touched.sql" with { type: "text" };
 import writtenVectors from "../../../../migrations/0033_written_vectors.sql" with { type: "text" };
-import { AppError } from "../../../errors.ts";
 
 interface Migration {
   name: string;

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../../errors.ts";
-import { makeFolder } from "../../../lib/disk.ts";
+import { AppError } from "@docent/kernel/errors";
+import { makeFolder } from "@docent/kernel/lib/disk";
 import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";

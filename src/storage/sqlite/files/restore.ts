@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AppError } from "../../../errors.ts";
-import { type Disk, makeFolder, systemDisk } from "../../../lib/disk.ts";
+import { AppError } from "@docent/kernel/errors";
+import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
 import type { RestoreOptions } from "../../storage.ts";
 import { checkBackup, LOG_SUFFIXES, removeDatabase, writeCopy } from "./backup.ts";
 import { DATABASE_FILE, reasonOf } from "./open.ts";

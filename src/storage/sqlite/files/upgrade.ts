@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { AppError } from "../../../errors.ts";
-import type { Log } from "../../../lib/log.ts";
+import { AppError } from "@docent/kernel/errors";
+import type { Log } from "@docent/kernel/lib/log";
 import type { ServerLock, StorageOptions } from "../../storage.ts";
 import { backUpBeforeUpgrade } from "./backup.ts";
 import { appliedMigrations, applyMigrations, MIGRATIONS, pendingMigrations } from "./migrate.ts";

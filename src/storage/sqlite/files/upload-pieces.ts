@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { uploadFile, uploadFiles } from "../../../ingest/uploads/uploads.ts";
-import { makeFolder, systemDisk } from "../../../lib/disk.ts";
+import { makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { uploadFile, uploadFiles } from "@docent/sites/ingest/uploads/uploads";
 import type { MovedRow, MovedTable } from "../../move/tables.ts";
 
 const COLUMNS = ["source_id", "number", "bytes"];

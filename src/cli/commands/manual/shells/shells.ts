@@ -1,4 +1,4 @@
-import { AppError } from "../../../../errors.ts";
+import { AppError } from "@docent/kernel/errors";
 import type { CommandTable } from "../table.ts";
 import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";

@@ -1,0 +1,96 @@
+import type { adminKeyShape } from "@docent/doors/admin/shapes";
+import { useState } from "react";
+import type { z } from "zod";
+import { Button } from "../../kit/buttons/button.tsx";
+import { Loaded } from "../../kit/feedback/loaded.tsx";
+import { ShownOnceDialog } from "../../kit/overlay/shown-once-dialog.tsx";
+import { type Column, Table } from "../../kit/table/table.tsx";
+import { useSession } from "../../session.ts";
+import { useResource } from "../../use-resource.ts";
+import { revokeColumn, STATE_COLUMN, TIME_COLUMNS, useRevoke } from "./any-key.tsx";
+import { CreateAdminKeyDialog, type NewAdminKey } from "./create-admin-key-dialog.tsx";
+
+const PATH = "/v1/admin/admin-keys";
+
+type AdminKey = z.output<typeof adminKeyShape>;
+
+/** The keys of programs that manage sites: for those to whom the server belongs. */
+export function AdminKeysCard() {
+  const keys = useResource<AdminKey[]>(PATH);
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<NewAdminKey>();
+
+  return (
+    <section className="stack" aria-labelledby="admin-keys">
+      <div className="row-apart">
+        <div>
+          <h2 className="keys-title" id="admin-keys">
+            Admin keys
+          </h2>
+          <p className="keys-about">
+            They open the admin API for programs, on this site and others. Each is shown once, when it is
+            made: keep it as you keep a password.
+          </p>
+        </div>
+        <Button icon="add" onClick={() => setIsCreating(true)}>
+          Make an admin key
+        </Button>
+      </div>
+      <Loaded of={keys} label="Loading the admin keys" shape="rows" lines={2} />
+      {keys.data?.length === 0 && <p className="quiet">There are none.</p>}
+      {keys.data && keys.data.length > 0 && <AdminKeysTable keys={keys.data} reload={keys.reload} />}
+      {isCreating && (
+        <CreateAdminKeyDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={(key) => {
+            setIsCreating(false);
+            setCreated(key);
+            void keys.reload();
+          }}
+        />
+      )}
+      {created && (
+        <NewKeyDialog name={created.name} text={created.key} onClose={() => setCreated(undefined)} />
+      )}
+    </section>
+  );
+}
+
+interface AdminKeysTableProps {
+  keys: AdminKey[];
+  reload: () => Promise<void>;
+}
+
+function AdminKeysTable({ keys, reload }: AdminKeysTableProps) {
+  const { organizations } = useSession();
+  const revoke = useRevoke(PATH, () => "Programs that use it are refused at once.", reload);
+  const nameOf = (organizationId: string) =>
+    organizations.find(({ id }) => id === organizationId)?.name ?? organizationId;
+  const columns: Column<AdminKey>[] = [
+    { title: "Name", cell: ({ name }) => name },
+    STATE_COLUMN,
+    {
+      title: "Opens",
+      cell: ({ organizationId }) => (organizationId === null ? "the whole server" : nameOf(organizationId)),
+    },
+    { title: "May", cell: ({ mayWrite }) => (mayWrite ? "change things" : "only read") },
+    ...TIME_COLUMNS,
+    revokeColumn(revoke),
+  ];
+  return <Table label="Admin keys" rows={keys} columns={columns} keyOf={({ id }) => id} />;
+}
+
+interface NewKeyDialogProps {
+  name: string;
+  text: string;
+  onClose: () => void;
+}
+
+/** Shows an admin key, this once. */
+function NewKeyDialog({ name, text, onClose }: NewKeyDialogProps) {
+  return (
+    <ShownOnceDialog title={`${name} is made`} what="key" label="Admin key" text={text} onClose={onClose}>
+      Programs send it in the header Authorization: Bearer …
+    </ShownOnceDialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { type Color, parseColor } from "@docent/kernel/text/colors";
+import { isLabelName } from "../labels.ts";
+
+export { applyLook, watchTheme } from "./theme.ts";
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export const VARIANTS = ["button", "modal", "inline"] as const;
+export const POSITIONS = ["right", "left"] as const;
+
+const RADIUS_PIXELS_MAX = 24;
+const STARTERS_MAX = 8;
+const TEXT_CHARACTERS_MAX = 400;
+const LOGO_CHARACTERS_MAX = 40_000;
+
+/** How the widget looks, and what it offers. */
+export interface Look {
+  theme: (typeof THEMES)[number];
+  variant: (typeof VARIANTS)[number];
+  position: (typeof POSITIONS)[number];
+  /** The language's own when undefined. */
+  accent: Color | undefined;
+  radius: number;
+  /** An address; empty for none. */
+  logo: string;
+  starterQuestions: string[];
+  askAboutSelection: boolean;
+  askAboutCode: boolean;
+  labels: Partial<Record<string, string>>;
+}
+
+export const DEFAULT_LOOK: Look = {
+  theme: "auto",
+  variant: "button",
+  position: "right",
+  accent: undefined,
+  radius: 14,
+  logo: "",
+  starterQuestions: [],
+  askAboutSelection: true,
+  askAboutCode: true,
+  labels: {},
+};
+
+/** What somebody says of the look: the page's attributes, or the site's settings. */
+export type PartialLook = Partial<Look>;
+
+/** Reads what has a meaning, and passes over what has none: a slip of the pen must not take the assistant away. */
+export function readLook(said: Record<string, unknown>, base: string): PartialLook {
+  return withoutUndefined({
+    theme: oneOf(THEMES, said["theme"]),
+    variant: oneOf(VARIANTS, said["variant"]),
+    position: oneOf(POSITIONS, said["position"]),
+    accent: typeof said["accent"] === "string" ? parseColor(said["accent"].trim()) : undefined,
+    radius: radiusOf(said["radius"]),
+    logo: logoOf(said["logo"], base),
+    starterQuestions: textsOf(said["starterQuestions"]),
+    askAboutSelection: switchOf(said["askAboutSelection"]),
+    askAboutCode: switchOf(said["askAboutCode"]),
+    labels: labelsOf(said["labels"]),
+  });
+}
+
+/** The look, where what is said later counts more. */
+export function mergeLooks(...looks: PartialLook[]): Look {
+  const labels = Object.assign({}, ...looks.map((look) => look.labels ?? {}));
+  return Object.assign({}, DEFAULT_LOOK, ...looks, { labels });
+}
+
+function withoutUndefined(look: { [Name in keyof Look]: Look[Name] | undefined }): PartialLook {
+  return Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined));
+}
+
+function oneOf<Name extends string>(names: readonly Name[], said: unknown): Name | undefined {
+  return names.find((name) => name === said);
+}
+
+function radiusOf(said: unknown): number | undefined {
+  const pixels = typeof said === "string" && said.trim() !== "" ? Number(said) : said;
+  if (typeof pixels !== "number" || !Number.isFinite(pixels)) return undefined;
+  return Math.min(Math.max(Math.round(pixels), 0), RADIUS_PIXELS_MAX);
+}
+
+/** A picture under http(s), or one that is given whole. */
+function logoOf(said: unknown, base: string): string | undefined {
+  if (typeof said !== "string" || said.length > LOGO_CHARACTERS_MAX) return undefined;
+  if (said.trim() === "") return "";
+  if (/^data:image\/(?:png|jpeg|webp|gif|svg\+xml)[;,]/i.test(said)) return said;
+  const url = URL.parse(said, base);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+function textsOf(said: unknown): string[] | undefined {
+  if (!Array.isArray(said)) return undefined;
+  return said
+    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
+    .map((text) => text.trim().slice(0, TEXT_CHARACTERS_MAX))
+    .slice(0, STARTERS_MAX);
+}
+
+function switchOf(said: unknown): boolean | undefined {
+  if (typeof said === "boolean") return said;
+  return said === "on" || said === "" ? true : said === "off" ? false : undefined;
+}
+
+function labelsOf(said: unknown): Partial<Record<string, string>> | undefined {
+  if (typeof said !== "object" || said === null) return undefined;
+  const known = Object.entries(said).filter(
+    (entry): entry is [string, string] => isLabelName(entry[0]) && typeof entry[1] === "string",
+  );
+  return Object.fromEntries(known.map(([name, text]) => [name, text.slice(0, TEXT_CHARACTERS_MAX)]));
+}

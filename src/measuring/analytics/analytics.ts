@@ -1,0 +1,82 @@
+import type { Clock } from "@docent/kernel/lib/clock";
+import type { Ids } from "@docent/kernel/lib/ids";
+import { createConversations } from "../conversations/conversations.ts";
+import { createExport } from "../conversations/export.ts";
+import { createConversationList } from "../conversations/list.ts";
+import { createTurns } from "../conversations/turns.ts";
+import { createOverview } from "../overview/overview.ts";
+import { createEvaluation } from "./evaluation.ts";
+import { createFeedback } from "./feedback.ts";
+import { countedQuery, createSearchLog, createSearchReport } from "./searches.ts";
+import { createSharedQuestions } from "./shared-questions.ts";
+import type {
+  ConversationListStore,
+  ConversationStore,
+  EvaluationStore,
+  EventStore,
+  FeedbackStore,
+  OverviewStore,
+  ReaderEvent,
+  SearchLogStore,
+  SearchReportStore,
+  TurnStore,
+} from "./stores.ts";
+
+export type { Conversation } from "../conversations/conversations.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "../conversations/export.ts";
+export type { ShownTurn } from "../conversations/turns.ts";
+export { isTimeZone } from "../overview/days.ts";
+export type { ShownEvaluationQuestion } from "./evaluation.ts";
+export type { FeedbackDesk } from "./feedback.ts";
+export type { SearchLog } from "./searches.ts";
+export { EVENT_TYPES } from "./stores.ts";
+
+interface AnalyticsDeps {
+  stores: {
+    conversations: ConversationStore;
+    feedback: FeedbackStore;
+    events: EventStore;
+    searchLog: SearchLogStore & SearchReportStore;
+    overview: OverviewStore;
+    conversationList: ConversationListStore;
+    turns: TurnStore;
+    evaluation: EvaluationStore;
+  };
+  clock: Clock;
+  ids: Ids;
+  /** How many searches may wait in memory for being counted. */
+  searchesWaitingMax: number;
+}
+
+/** What readers ask, search for, click and say, and what owners read of it. */
+export function createAnalytics({ stores, clock, ids, searchesWaitingMax }: AnalyticsDeps) {
+  const { conversations, feedback, events, searchLog } = stores;
+  const turns = createTurns(stores.turns);
+  return {
+    overview: createOverview({ store: stores.overview, clock }),
+    sharedQuestions: createSharedQuestions({ store: stores.overview, clock }),
+    conversationList: createConversationList(stores.conversationList),
+    turns,
+    evaluation: createEvaluation({ store: stores.evaluation, turns, clock, ids }),
+    conversations: createConversations(conversations),
+    export: createExport({ store: conversations, clock }),
+    feedback: createFeedback({ store: feedback, clock }),
+    events: createEvents({ store: events, clock }),
+    searchLog: createSearchLog({ store: searchLog, clock, waitingMax: searchesWaitingMax }),
+    searches: createSearchReport({ store: searchLog, events }),
+  };
+}
+
+export type Analytics = ReturnType<typeof createAnalytics>;
+
+/** What readers click. */
+function createEvents({ store, clock }: { store: EventStore; clock: Clock }) {
+  return {
+    async add(siteId: number, event: ReaderEvent): Promise<void> {
+      const query = event.query === undefined ? undefined : countedQuery(event.query) || undefined;
+      await store.add(siteId, { ...event, query }, clock());
+    },
+  };
+}
+
+export type Events = ReturnType<typeof createEvents>;

@@ -1,0 +1,305 @@
+import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
+import type { MenuEntry } from "../../page/menu.ts";
+import { type ConfigFile, knownIn, readFirstConfig } from "../config/config.ts";
+import type { Unknown } from "../docs-site.ts";
+import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
+import { withoutPrefix } from "./address.ts";
+import type { Doc } from "./docs.ts";
+import {
+  type CategorySaid,
+  categorySaid,
+  type GeneratedIndex,
+  publishCategories,
+} from "./generated-index.ts";
+import type { Translations } from "./locales.ts";
+import type { DocsInstance, DocsVersion } from "./settings.ts";
+
+/** What menus are made from. */
+interface MenuSource {
+  tree: DocsTree;
+  version: DocsVersion;
+  docs: Doc[];
+  byId: ReadonlyMap<string, Doc>;
+  unknowns: Unknown[];
+  /** What may still go into the menus: a few lines can repeat all pages again and again. */
+  left: { entries: number };
+  /** What is said of the categories in them. */
+  said: Map<MenuEntry, CategorySaid>;
+  /** The file that lists them. */
+  listedBy: string;
+  /** What a language calls what is in them. */
+  words: Translations;
+  /** The name of the menu that is made. */
+  menu: string;
+}
+
+const ENTRIES_MAX = 50_000;
+
+/**
+ * The menus of one version, each with its name: those that are listed, or the one that the folders make; and the pages
+ * that are made of their categories.
+ */
+export async function readMenus({
+  tree,
+  instance,
+  version,
+  docs,
+  unknowns,
+  prefix,
+  words,
+}: {
+  tree: DocsTree;
+  instance: DocsInstance;
+  version: DocsVersion;
+  docs: Doc[];
+  unknowns: Unknown[];
+  /** What addresses in the language begin with. */
+  prefix: string;
+  words: Translations;
+}): Promise<{ menus: { name: string; entries: MenuEntry[] }[]; indexes: GeneratedIndex[] }> {
+  const sidebars = version.name === "current" ? instance.sidebars : version.sidebars;
+  const source: MenuSource = {
+    tree,
+    version,
+    docs,
+    byId: new Map(docs.map((doc) => [doc.id, doc])),
+    unknowns,
+    left: { entries: ENTRIES_MAX },
+    said: new Map(),
+    listedBy: sidebars?.location ?? "",
+    words,
+    menu: "defaultSidebar",
+  };
+  const listed = listedIn(sidebars, unknowns);
+  const menus =
+    listed === undefined
+      ? [{ name: "docs", entries: await entriesOfFolder(source, "") }]
+      : await Promise.all(
+          Object.entries(listed).map(async ([name, items]) => ({
+            name,
+            entries: await entriesOf({ ...source, menu: name }, items, 0),
+          })),
+        );
+  return publishCategories(menus, {
+    base: joinLocation(prefix, joinLocation(instance.routeBase, version.routePath)),
+    isMain: prefix === "",
+    said: source.said,
+    descriptions: new Map(docs.map(({ path, description }) => [path, description])),
+  });
+}
+
+/** The menus that a file lists; undefined where there is none. */
+function listedIn(
+  sidebars: ConfigFile | undefined,
+  unknowns: Unknown[],
+): Record<string, unknown> | undefined {
+  if (sidebars === undefined) return undefined;
+  const question = sidebars.fault ?? `${sidebars.location} does not say what is in the menu.`;
+  const value = sidebars.value ?? (Object.keys(sidebars.named).length > 0 ? sidebars.named : undefined);
+  const known = knownIn(value);
+  if (isRecord(known)) return known;
+  unknowns.push({ question, guess: "the order of the folders" });
+  return undefined;
+}
+
+const DEEP_MAX = 20;
+
+async function entriesOf(source: MenuSource, items: unknown, depth: number): Promise<MenuEntry[]> {
+  if (depth > DEEP_MAX) return [];
+  // The short form: an object whose names are labels of categories.
+  const list = isRecord(items) && !("type" in items) && !("call" in items) ? shorthand(items) : asList(items);
+  const entries: MenuEntry[] = [];
+  for (const item of list) {
+    if (source.left.entries <= 0) break;
+    const made = await entriesOfItem(source, knownIn(item), depth);
+    source.left.entries -= made.length;
+    for (const entry of made) entries.push(entry);
+  }
+  return entries;
+}
+
+const shorthand = (items: Record<string, unknown>) =>
+  Object.entries(items).map(([label, inside]) => ({ type: "category", label, items: inside }));
+
+async function entriesOfItem(source: MenuSource, item: unknown, depth: number): Promise<MenuEntry[]> {
+  if (typeof item === "string") return entryOfDoc(source, item, undefined);
+  if (!isRecord(item)) return [];
+  if (item["type"] === undefined) return entriesOf(source, item, depth + 1);
+  const label = asText(item["label"]);
+  switch (item["type"]) {
+    case "doc":
+    case "ref":
+      return entryOfDoc(source, asText(item["id"]) ?? "", label && wordFor(source, "doc", item, label));
+    case "link": {
+      const href = asText(item["href"]);
+      if (label === undefined || href === undefined) return [];
+      return [{ label: wordFor(source, "link", item, label), href, children: [] }];
+    }
+    case "autogenerated":
+      return entriesOfFolder(source, asText(item["dirName"]) ?? "");
+    case "category":
+      return [await categoryOf(source, item, label ?? "", depth)];
+    default:
+      return [];
+  }
+}
+
+function entryOfDoc({ byId, version }: MenuSource, id: string, label: string | undefined): MenuEntry[] {
+  // Menus of old versions name pages with the version before.
+  const doc = byId.get(id) ?? byId.get(id.replace(`version-${version.name}/`, ""));
+  return doc === undefined ? [] : [{ label: label ?? labelOf(doc), path: doc.path, children: [] }];
+}
+
+const labelOf = (doc: Doc) => doc.menuLabel ?? doc.title;
+
+async function categoryOf(
+  source: MenuSource,
+  item: Record<string, unknown>,
+  label: string,
+  depth: number,
+): Promise<MenuEntry> {
+  const children = await entriesOf(source, item["items"], depth + 1);
+  const link = asRecord(item["link"]);
+  const doc = link["type"] === "doc" ? source.byId.get(asText(link["id"]) ?? "") : undefined;
+  const entry = {
+    label: wordFor(source, "category", item, label),
+    ...(doc === undefined ? {} : { path: doc.path }),
+    children,
+  };
+  source.said.set(
+    entry,
+    translatedSaid(source, item, label, categorySaid(item, { label, location: source.listedBy })),
+  );
+  return entry;
+}
+
+/** What the language calls an entry: by its key, or else by its label. */
+function wordFor(
+  { words, menu }: Pick<MenuSource, "words" | "menu">,
+  kind: "category" | "doc" | "link",
+  { key }: { key?: unknown },
+  label: string,
+): string {
+  return words.get(`sidebar.${menu}.${kind}.${asText(key) ?? label}`) ?? label;
+}
+
+/** What is said of the page that is made of a category, in the language. */
+function translatedSaid(
+  { words, menu }: Pick<MenuSource, "words" | "menu">,
+  { key }: { key?: unknown },
+  label: string,
+  said: CategorySaid,
+): CategorySaid {
+  const { generated } = said;
+  if (generated === undefined) return said;
+  const name = `sidebar.${menu}.category.${asText(key) ?? label}.link.generated-index`;
+  const title = words.get(`${name}.title`) ?? generated.title;
+  const description = words.get(`${name}.description`) ?? generated.description;
+  return { ...said, generated: { ...generated, title, description } };
+}
+
+/** What a folder's `_category_` file says of it. */
+interface CategoryFile {
+  label: string | undefined;
+  /** What translations name it by. */
+  key: string | undefined;
+  position: number | undefined;
+  /** The page that it leads to; null for none. */
+  link: string | null | undefined;
+  /** All that it says, and where. */
+  said: Readonly<Record<string, unknown>>;
+  location: string;
+}
+
+/** An entry with what it is sorted by. */
+interface Sortable {
+  position: number;
+  name: string;
+  entry: MenuEntry;
+}
+
+/** A menu as the folders make it: by position, and then by the names of the files. */
+async function entriesOfFolder(source: MenuSource, dirName: string): Promise<MenuEntry[]> {
+  const folder = dirName === "." ? "" : dirName.replace(/^\.\/|\/$/g, "");
+  const inside = source.docs.filter(
+    ({ rawFolder, isUnlisted }) => !isUnlisted && (folder === "" || `${rawFolder}/`.startsWith(`${folder}/`)),
+  );
+  return sorted(await childrenOf(source, folder, inside));
+}
+
+async function childrenOf(
+  source: MenuSource,
+  folder: string,
+  inside: Doc[],
+  index?: Doc,
+): Promise<Sortable[]> {
+  const own = inside.filter((doc) => doc.rawFolder === folder && doc !== index);
+  const deeper = Map.groupBy(
+    inside.filter(({ rawFolder }) => rawFolder !== folder),
+    ({ rawFolder }) => rawFolder.slice(folder === "" ? 0 : folder.length + 1).split("/", 1)[0] ?? "",
+  );
+  const pages = own.map((doc) => ({
+    position: doc.menuPosition ?? doc.position ?? Number.POSITIVE_INFINITY,
+    name: nameOf(doc.location),
+    entry: { label: labelOf(doc), path: doc.path, children: [] },
+  }));
+  const folders = [...deeper].map(([name, docs]) => sortableFolder(source, joinLocation(folder, name), docs));
+  return [...pages, ...(await Promise.all(folders))];
+}
+
+async function sortableFolder(source: MenuSource, folder: string, inside: Doc[]): Promise<Sortable> {
+  const said = await readCategory(source, folder);
+  const index = indexOf(source, folder, inside, said.link);
+  const prefix = withoutPrefix(nameOf(folder));
+  const children = sorted(await childrenOf(source, folder, inside, index));
+  const position = said.position ?? index?.menuPosition ?? prefix.position ?? Number.POSITIVE_INFINITY;
+  const label = said.label ?? (index && labelOf(index)) ?? prefix.name;
+  const entry = {
+    label: wordFor(source, "category", said, label),
+    ...(index === undefined ? {} : { path: index.path }),
+    children,
+  };
+  source.said.set(
+    entry,
+    translatedSaid(source, said, label, categorySaid(said.said, { label, location: said.location })),
+  );
+  return { position, name: nameOf(folder), entry };
+}
+
+/** The page that stands for a folder. */
+function indexOf(
+  { byId }: MenuSource,
+  folder: string,
+  inside: Doc[],
+  link: string | null | undefined,
+): Doc | undefined {
+  if (link === null) return undefined;
+  const own = inside.find((doc) => doc.rawFolder === folder && doc.isIndex);
+  return link === undefined ? own : byId.get(link);
+}
+
+async function readCategory({ tree, version }: MenuSource, folder: string): Promise<CategoryFile> {
+  const place = joinLocation(version.folder, folder);
+  const names = ["json", "yml", "yaml"].map((extension) => joinLocation(place, `_category_.${extension}`));
+  const file = await readFirstConfig(tree, names);
+  const said = asRecord(file?.value);
+  const link = said["link"];
+  const { type, id } = asRecord(link);
+  return {
+    label: asText(said["label"]),
+    key: asText(said["key"]),
+    position: typeof said["position"] === "number" ? said["position"] : undefined,
+    link: link === null ? null : type === "doc" ? asText(id) : type === "generated-index" ? null : undefined,
+    said,
+    location: file?.location ?? "",
+  };
+}
+
+function sorted(entries: Sortable[]): MenuEntry[] {
+  return entries
+    .toSorted((a, b) => byNumber(a.position, b.position) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ entry }) => entry);
+}
+
+/** Infinity less itself is no number. */
+const byNumber = (a: number, b: number) => (a === b ? 0 : a - b);

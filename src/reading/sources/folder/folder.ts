@@ -1,0 +1,125 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { AppError } from "@docent/kernel/errors";
+import { type Clock, systemClock } from "@docent/kernel/lib/clock";
+import { looksLike } from "../../generators/generators.ts";
+import type { Skipped, SourceReader } from "../../source-reader.ts";
+import { boundsOf, type GivenBounds, isRuleFile, itemsOfTree } from "../files/files.ts";
+import { GONE, type IsInside, realPlace } from "../open-file.ts";
+import { walkFolder } from "./walk.ts";
+
+const FOUND = "folder";
+
+interface FolderOptions extends GivenBounds {
+  /** The version that is wanted, of docs in several. */
+  version?: string | undefined;
+  /** Where readers find the site. */
+  siteUrl?: string | undefined;
+  /** What the owner says of a generator's configuration. */
+  answers?: Readonly<Record<string, string>> | undefined;
+  root: string;
+  /** Whether a place may be read: asked each time that the folder is. */
+  isInside?: IsInside | undefined;
+  clock?: Clock;
+}
+
+/**
+ * The pages of a folder, without what its ignore files name. Names that begin with a dot, and node_modules, are left
+ * out; a link that leaves the folder is not followed. An index file stands for its folder, and so does a README where
+ * no other file does.
+ */
+export function createFolderReader(options: FolderOptions): SourceReader {
+  const { root, version, siteUrl, answers, isInside, clock = systemClock } = options;
+  const bounds = boundsOf(options);
+  return {
+    async *list({ signal, onRecognized, onWritten }) {
+      // From here on all is read below the place that was found, and nowhere that a link leads to.
+      const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
+      const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
+      yield* skipped;
+      let isRecognized = false;
+      const { access } = tree;
+      const options = { found: FOUND, ...bounds, access, version, siteUrl, answers, clock, signal };
+      yield* itemsOfTree(tree, {
+        ...options,
+        onWritten,
+        onRecognized(docs) {
+          isRecognized = docs.generator !== undefined;
+          onRecognized?.(docs);
+        },
+      });
+      const locations = tree.files.map(({ location }) => location);
+      yield* await rulesAbove(base, { found: FOUND, isInside });
+      if (!isRecognized) yield* await siteAbove(base, locations, { found: FOUND, isInside });
+    },
+  };
+}
+
+async function openFolder(root: string): Promise<string> {
+  try {
+    const base = await realpath(root);
+    if (!(await stat(base)).isDirectory()) throw new Error("it is a file");
+    return base;
+  } catch (cause) {
+    throw new AppError("not_found", `There is no folder ${root} that can be read.`, { cause, hint: GONE });
+  }
+}
+
+const FOLDERS_UP_MAX = 3;
+
+/** A name that is one of very many is not looked at. */
+const NAMES_MAX = 2_000;
+
+/**
+ * Says that the folder is a part of a generator's docs, whose configuration lies in a folder above. It is not read, since
+ * only what was named is: that folder has to be named instead.
+ */
+async function siteAbove(
+  base: string,
+  locations: readonly string[],
+  { found, isInside }: { found: string; isInside?: IsInside | undefined },
+): Promise<Skipped[]> {
+  const isEnd = endOf(isInside);
+  let folder = base;
+  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
+    folder = dirname(folder);
+    if (isEnd(folder)) return [];
+    const below = relative(folder, base).replaceAll(sep, "/");
+    const names = await readdir(folder).catch(() => []);
+    const all = [...names.slice(0, NAMES_MAX), ...locations.map((location) => `${below}/${location}`)];
+    const generator = looksLike(all);
+    if (generator === undefined) continue;
+    const detail = `looks like docs of ${generator}, of which this folder is a part: name ${folder} instead, and pages get the addresses and the menu that it gives them`;
+    return [{ location: relative(base, folder).replaceAll(sep, "/"), found, reason: "outside", detail }];
+  }
+  return [];
+}
+
+/** Whether a folder is not looked into, because it is no docs' own, or may not be read. */
+const endOf = (isInside: IsInside | undefined) => {
+  const ends = [homedir(), tmpdir()];
+  return (folder: string) =>
+    dirname(folder) === folder || ends.includes(folder) || isInside?.(folder) === false;
+};
+
+/** Says that rules lie above the folder: they are not read, since only what was named is, and so do not count. */
+async function rulesAbove(
+  base: string,
+  { found, isInside }: { found: string; isInside?: IsInside | undefined },
+): Promise<Skipped[]> {
+  const isEnd = endOf(isInside);
+  const above: Skipped[] = [];
+  let folder = base;
+  for (let up = 0; up < FOLDERS_UP_MAX; up++) {
+    folder = dirname(folder);
+    if (isEnd(folder)) break;
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter(isRuleFile)) {
+      const location = relative(base, join(folder, name)).replaceAll(sep, "/");
+      const detail = `lies above the folder that is read, and does not count: name ${folder} instead, or give groups to the source`;
+      above.push({ location, found, reason: "outside", detail });
+    }
+  }
+  return above;
+}

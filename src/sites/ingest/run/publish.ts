@@ -1,0 +1,136 @@
+import type { Clock } from "@docent/kernel/lib/clock";
+import { type Log, reasonFields } from "@docent/kernel/lib/log";
+import type {
+  GoldenOutcome,
+  IngestStore,
+  PassageIndexer,
+  RunCounts,
+  RunEnd,
+  StagedRun,
+  SwitchWatch,
+} from "../stores.ts";
+import type { Pass } from "./pass.ts";
+import type { RunProgress } from "./progress.ts";
+
+interface PublishDeps {
+  store: IngestStore;
+  index: PassageIndexer;
+  watch: SwitchWatch;
+  clock: Clock;
+  log: Log;
+}
+
+interface PublishOptions {
+  /** The generation that readers see before the run. */
+  generation: number;
+  /** Whether it is published only where no golden question gets worse. */
+  requiresGolden: boolean;
+  /** Why the source was not read to its end; undefined where it was. */
+  incomplete: string | undefined;
+  progress: RunProgress;
+  signal: AbortSignal;
+  onIndexing: ((passages: number, all: number) => void) | undefined;
+  onGolden: ((outcome: GoldenOutcome) => void) | undefined;
+}
+
+/** What a run was published as, and what golden questions said of it before. */
+export interface Published {
+  /** The generation that readers see now. */
+  generation: number;
+  golden: GoldenOutcome | undefined;
+  /** Why it was not published, where golden questions were against it. */
+  refused: string | undefined;
+}
+
+export const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
+
+/** Makes what has changed what readers see, unless golden questions are against it. */
+export async function publishChanges(
+  deps: PublishDeps,
+  pass: Pass,
+  options: PublishOptions,
+): Promise<Published> {
+  const { store, clock } = deps;
+  const { source, runId, ledgerRunId, counts } = pass;
+  const { generation: before, incomplete } = options;
+  const kept = { generation: before, golden: undefined, refused: undefined };
+  const changed = incomplete === undefined ? await changedAround(deps, pass) : {};
+  if (hasChanged(counts)) await indexPassages(deps, pass, options);
+  else if (changed.menu === undefined && changed.redirects === undefined) {
+    await store.discard(runId);
+    return kept;
+  }
+  const golden = hasChanged(counts) ? await askGolden(deps, pass, options) : undefined;
+  if (golden !== undefined) options.onGolden?.(golden);
+  // What was staged stays so: the next run takes it up.
+  if (golden?.isRefused === true) return { ...kept, golden, refused: refusal(golden, before) };
+  const ledgerRun = { id: ledgerRunId, incomplete };
+  const generation = await store.publish(source, runId, { counts, ...changed, ledgerRun, at: clock() });
+  await tellPublished(deps, pass, { before, generation, golden, signal: options.signal });
+  return { generation, golden, refused: undefined };
+}
+
+/** The menu and the old addresses of the source's docs, where they are others than readers see. */
+async function changedAround(
+  { store }: PublishDeps,
+  { source, docs, redirects: plain, menu: own, keepsDocs }: Pass,
+): Promise<Pick<RunEnd, "menu" | "redirects">> {
+  if (keepsDocs) return {};
+  const { menu, redirects } = docs ?? { menu: own, redirects: plain };
+  return {
+    menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
+    redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,
+  };
+}
+
+/** Indexes the new passages: whoever sees the generation finds them. */
+async function indexPassages(
+  { index }: PublishDeps,
+  { source, runId }: Pass,
+  { progress, signal, onIndexing }: PublishOptions,
+): Promise<void> {
+  await progress.indexed(0);
+  const onProgress = (passages: number, all: number) => {
+    void progress.indexed(passages);
+    onIndexing?.(passages, all);
+  };
+  await index.catchUp(source.siteId, { runId, signal, onProgress });
+}
+
+/** Where the questions cannot be asked, only a run that needs their consent fails for it. */
+async function askGolden(
+  { watch, log }: PublishDeps,
+  { source, runId }: Pass,
+  { generation, requiresGolden, signal }: PublishOptions,
+): Promise<GoldenOutcome | undefined> {
+  const run: StagedRun = { source, runId, generation, isRequired: requiresGolden, signal };
+  try {
+    return await watch.beforeSwitch(run);
+  } catch (error) {
+    if (signal.aborted || requiresGolden) throw error;
+    log.warn("golden questions could not be asked", { source: source.location, ...reasonFields(error) });
+    return undefined;
+  }
+}
+
+function refusal({ asked, worse }: GoldenOutcome, generation: number): string {
+  const of = asked === 1 ? "The golden question" : `${worse.length} of ${asked} golden questions`;
+  return `${of} would get worse: readers still see generation ${generation}.`;
+}
+
+/** Readers see it by now: what cannot be told of it does not undo that. */
+async function tellPublished(
+  { watch, log }: PublishDeps,
+  { source }: Pass,
+  published: Pick<Published, "generation" | "golden"> & { before: number; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await watch.afterSwitch({ source, ...published });
+  } catch (error) {
+    if (published.signal.aborted) return;
+    log.warn("what a generation changed for readers could not be told", {
+      source: source.location,
+      ...reasonFields(error),
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { quotedAnswer } from "../../helpers/quoted-answer.ts";
+import { numberedPassage as passage } from "../../helpers/responder-request.ts";
+
+const BAD = "```js\nstate.items.push(item);\nsetState(state);\n```";
+const GOOD = "```js\nsetState({ ...state, items: [...state.items, item] });\n```";
+const QUESTION = "How do I add an item to state.items with setState?";
+const INTRO = "An item is added to the items of a state with `setState`.";
+
+describe("what a page warns of", () => {
+  test("is not quoted as the way to do it where the right one stands beside it", async () => {
+    for (const [bad, good] of [
+      [
+        "🔴 Avoid: changing the items of the state, then calling setState:",
+        "✅ Good: with a new list of items:",
+      ],
+      ["**❌ Don't**", "**✅ Do**"],
+      ["Don't push an item to the items of the state:", "Instead, pass a new state to `setState`:"],
+      ["Bad:", "Good:"],
+      ["Incorrect:", "Correct:"],
+      ["Before:", "After:"],
+      ["For example, this is wrong, because state.items stays the same:", "This is right:"],
+      ["Falsch:", "Richtig:"],
+      ["À éviter :", "Correct :"],
+      ["错误示例：", "正确示例："],
+    ]) {
+      const text = await quotedAnswer(QUESTION, [
+        passage(1, [INTRO, bad, BAD, good, GOOD].join("\n\n"), { headings: ["Items of a state"] }),
+      ]);
+      expect(text, bad).toContain("...state.items");
+      expect(text, bad).not.toContain("push(item)");
+    }
+  });
+
+  test("is not quoted where its heading warns of it, and the right way has a section of its own", async () => {
+    for (const [bad, good] of [
+      ["Don't change the state", "Do pass a new state"],
+      ["Avoid pushing items to the state", "Pass a new list of items"],
+      ["Not recommended", "Recommended"],
+      ["Deprecated", "Usage"],
+      ["❌ Wrong way", "✅ Right way"],
+    ] as const) {
+      const text = await quotedAnswer(QUESTION, [
+        passage(1, `Call setState with the items of the state:\n\n${BAD}`, { headings: ["State", bad] }),
+        passage(2, `Call setState with the items of the state:\n\n${GOOD}`, {
+          headings: ["State", good],
+          relevance: 0.9,
+        }),
+      ]);
+      expect(text, bad).toContain("...state.items");
+      expect(text, bad).not.toContain("push(item)");
+    }
+  });
+
+  test("carries its warning where nothing else is there to quote", async () => {
+    const under = await quotedAnswer(QUESTION, [
+      passage(1, `Call setState with the items of the state:\n\n${BAD}`, {
+        headings: ["Anti-patterns", "State"],
+      }),
+    ]);
+    expect(under).toContain("Anti-patterns");
+    expect(under.indexOf("Anti-patterns")).toBeLessThan(under.indexOf("setState"));
+    const lead = await quotedAnswer(QUESTION, [passage(1, `🔴 Avoid:\n\n${BAD}`, { headings: ["State"] })]);
+    expect(lead).toContain("🔴 Avoid:");
+  });
+
+  test("is quoted where that is what is asked", async () => {
+    const text = await quotedAnswer("What should I avoid when I add an item to state.items?", [
+      passage(
+        1,
+        [INTRO, "Avoid pushing to state.items:", BAD, "Instead, pass a new list:", GOOD].join("\n\n"),
+      ),
+    ]);
+    expect(text).toContain("push(item)");
+  });
+
+  test("is no command that must not be forgotten, nor how to avoid something", async () => {
+    for (const lead of ["Don't forget to restart the worker after that:", "Avoid downtime by running:"]) {
+      const text = await quotedAnswer("How do I restart the worker?", [
+        passage(1, `${lead}\n\n\`\`\`sh\nacme worker restart\n\`\`\``),
+        passage(2, "The worker has a log, and the worker has a name.", { relevance: 0.9 }),
+      ]);
+      expect(text, lead).toContain("acme worker restart");
+    }
+  });
+});
+
+describe("steps for what is not supported", () => {
+  const STEPS =
+    "1. Export the database of Oldfin.\n2. Convert the database.\n3. Import the database into Newfin.";
+  const SAID = "Direct migration of a database from Oldfin to Newfin is NOT SUPPORTED.";
+
+  test("are quoted with the sentence that says so", async () => {
+    const text = await quotedAnswer("How do I migrate my database from Oldfin to Newfin?", [
+      passage(
+        1,
+        `${SAID} ${"People have asked for it for years, and nobody has had the time. ".repeat(6)}\n\nTo migrate the database from Oldfin to Newfin all the same:\n\n${STEPS}`,
+        { headings: ["Migrate from Oldfin"] },
+      ),
+    ]);
+    expect(text).toContain("3. Import the database");
+    expect(text).toContain("NOT SUPPORTED");
+    expect(text.indexOf("NOT SUPPORTED")).toBeLessThan(text.indexOf("1. Export"));
+  });
+
+  test("are quoted without one that is about something else", async () => {
+    const text = await quotedAnswer("How do I install Acme on Linux?", [
+      passage(
+        1,
+        `Solaris is not supported. ${"People have asked for it for years. ".repeat(10)}\n\nTo install Acme on Linux, run:\n\n\`\`\`sh\napt install acme\n\`\`\``,
+      ),
+    ]);
+    expect(text).toContain("apt install acme");
+    expect(text).not.toContain("Solaris");
+  });
+});
+
+describe("a question how to turn something on", () => {
+  const ON = "```sh\nacme maintenance:enable my-app\n```";
+  const OFF = "```sh\nacme maintenance:disable my-app\n```";
+
+  test("is not answered by what turns it off, nor the other way round", async () => {
+    const passages = [
+      passage(
+        1,
+        `When the work is done, maintenance mode of an app is disabled, so that it serves again:\n\n${OFF}`,
+        {
+          headings: ["Restore normal operation"],
+        },
+      ),
+      passage(2, `Maintenance mode shows a page of your own:\n\n${ON}`, {
+        headings: ["Maintenance mode"],
+        relevance: 0.9,
+      }),
+    ];
+    const on = await quotedAnswer("How do I turn on maintenance mode of my app?", passages);
+    expect(on).toContain("maintenance:enable");
+    expect(on.indexOf("maintenance:enable")).toBeLessThan(
+      (on.indexOf("maintenance:disable") + 1 || 9999) - 1,
+    );
+    const off = await quotedAnswer("How do I switch maintenance mode of my app off?", passages.toReversed());
+    expect(off.indexOf("maintenance:disable")).toBeGreaterThan(-1);
+    expect(off.indexOf("maintenance:disable")).toBeLessThan(
+      (off.indexOf("maintenance:enable") + 1 || 9999) - 1,
+    );
+  });
+});

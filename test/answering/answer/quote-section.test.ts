@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import type { NumberedPassage } from "../../../src/answering/answer/responder.ts";
+import { quotedAnswer } from "../../helpers/quoted-answer.ts";
+import { numberedPassage } from "../../helpers/responder-request.ts";
+
+const FILLER = "The weather was fine on that day and nobody thought of anything else at all. ";
+
+const passage = (number: number, text: string, more: Partial<NumberedPassage> = {}) =>
+  numberedPassage(number, text, { relevance: 0.6, ...more });
+
+const SHORT = [
+  "Retention is set for each site.",
+  "```sh\nacme sites set --retention 90\n```",
+  "## Exceptions",
+  "Sites of the free plan keep their data for 30 days.",
+].join("\n\n");
+
+describe("where it is not sure which sentence answers", () => {
+  test("a short section is quoted whole and in order, with one citation", async () => {
+    expect(await quotedAnswer("how long does it keep my stuff, retention", [passage(1, SHORT)])).toEndWith(
+      "\n\n> Retention is set for each site.\n\n```sh\nacme sites set --retention 90\n```\n\n" +
+        "> **Exceptions**\n\n> Sites of the free plan keep their data for 30 days. [1]\n\n",
+    );
+  });
+
+  test("of a long section the part around the piece that says most is quoted, within its heading", async () => {
+    const long = [
+      FILLER.repeat(8),
+      "## Keep data",
+      "Retention lasts 90 days.",
+      "- It begins with the last visit.\n- It ends at midnight.",
+      "## Weather",
+      FILLER.repeat(8),
+    ].join("\n\n");
+    const text = await quotedAnswer("for how many days does retention keep data", [passage(1, long)]);
+    expect(text).toContain("> Retention lasts 90 days.");
+    expect(text).toContain("> - It ends at midnight.");
+    expect(text).not.toContain("The weather was fine");
+  });
+
+  test("no quote ends with the promise of something that is not there", async () => {
+    const open = [
+      `Retention lasts 90 days. ${FILLER}`,
+      "Run this to change retention:",
+      `## Weather`,
+      FILLER.repeat(12),
+    ];
+    const text = await quotedAnswer("how long is retention", [passage(1, open.join("\n\n"))]);
+    expect(text).toContain("Retention lasts 90 days.");
+    expect(text).not.toContain("Run this to change retention:");
+  });
+
+  test("markup that nothing read, and a passage that lacks words of its page, are in no quote", async () => {
+    const text = await quotedAnswer("how long is retention", [
+      passage(1, "Retention lasts 10 days.", { lacksWords: true }),
+      passage(2, "Retention lasts 90 days.\n\n:::note\n\nIt begins with the last visit."),
+    ]);
+    expect(text).toContain("> Retention lasts 90 days.");
+    expect(text).not.toContain(":::");
+    expect(text).not.toContain("10 days");
+  });
+});
+
+test("where a passage is sure to answer, the sentence that does is quoted alone", async () => {
+  const text = await quotedAnswer("How long is retention?", [
+    passage(1, `${FILLER.repeat(5)}Retention lasts 90 days. ${FILLER.repeat(5)}`, { relevance: 0.9 }),
+  ]);
+  expect(text).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n");
+});

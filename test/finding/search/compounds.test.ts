@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { asDocsWrite } from "../../../src/finding/search/compounds.ts";
+import { stagedPage } from "../../helpers/page-data.ts";
+import { publishedDocs } from "../../helpers/published-docs.ts";
+
+/** Words that all docs have. */
+const COMMON = "set the a an of to it in give job log kommentar zum environ".split(" ");
+
+/** Docs by how many passages have each term, and each pair of terms side by side. */
+const docs = (terms: Record<string, number>, phrases: Record<string, number> = {}, words: string[] = []) => ({
+  view: {
+    frequencies: async (asked: readonly string[]) =>
+      new Map(
+        asked.flatMap((term) => {
+          const passages = COMMON.includes(term) ? 90 : terms[term];
+          return passages ? [[term, passages] as const] : [];
+        }),
+      ),
+    phraseFrequency: async (phrase: readonly string[]) => phrases[phrase.join(" ")] ?? 0,
+  },
+  isWord: async (text: string) => words.includes(text.toLowerCase()),
+});
+
+const ZONE = docs({ time: 90, zone: 40, rest: 9, ore: 3 }, { "time zone": 30 }, ["restore"]);
+
+test.each([
+  [
+    "a word that docs write in two is asked in two",
+    "Set the Timezone of a job",
+    "Set the Time zone of a job",
+    ZONE,
+  ],
+  [
+    "a word that docs have stays",
+    "set the timezone",
+    "set the timezone",
+    docs({ timezon: 1, time: 9, zone: 9 }),
+  ],
+  ["a word whose parts stand nowhere together stays", "restore a job", "restore a job", ZONE],
+  [
+    "no more than three words are cut, because each is looked up in many ways",
+    "set the timezone of a zonetime to the timetime in the zonezone",
+    "set the time zone of a zone time to the time time in the zonezone",
+    docs({ time: 9, zone: 9 }, { "time zone": 1, "zone time": 1, "time time": 1, "zone zone": 1 }),
+  ],
+  ["a question in another language than the docs stays", "die timezone setzen", "die timezone setzen", ZONE],
+  [
+    "long parts may stand apart",
+    "Kommentar zum Verbindungsaufbau",
+    "Kommentar zum Verbindungs aufbau",
+    docs({ verbindung: 12, aufbau: 5 }),
+  ],
+  [
+    "a word of the language is no compound because its parts are words",
+    "the understanding of it",
+    "the understanding of it",
+    docs({ under: 12, understand: 0, stand: 5, standing: 9 }, {}, ["understanding"]),
+  ],
+  [
+    "two words that docs write as one are asked as one",
+    "give the run time an environment",
+    "give the runtime an environment",
+    docs({ run: 50, time: 50, runtim: 80 }, { "run time": 2 }),
+  ],
+  [
+    "two words that docs write both ways stay",
+    "give the run time an environment",
+    "give the run time an environment",
+    docs({ run: 50, time: 50, runtim: 80 }, { "run time": 12 }),
+  ],
+  [
+    "a word that is written as one in a few places may be a typo there",
+    "the run time",
+    "the run time",
+    docs({ run: 50, time: 50, runtim: 4 }),
+  ],
+  ["words that are in every question are not joined", "log in to it", "log in to it", docs({ login: 80 })],
+  [
+    "names stay as they are",
+    "GroundTruth and ground_truth",
+    "GroundTruth and ground_truth",
+    docs({ ground: 9, truth: 9 }, { "ground truth": 9 }),
+  ],
+  ["what stands in quotes stays", '"timezone" of a job', '"timezone" of a job', ZONE],
+])("%s", async (_, written, expected, given) => {
+  expect(await asDocsWrite(written, given)).toBe(expected);
+});
+
+test("a compound finds the page that writes it in two words, and nobody is told of a correction", async () => {
+  using docs = await publishedDocs([
+    stagedPage("clock", "The time zone is that of the server."),
+    stagedPage("other", "The time of a job, and the zone of a host."),
+  ]);
+  const { hits, corrected } = await docs.find("timezone");
+  expect([hits[0]?.path, corrected]).toEqual(["clock", undefined]);
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { createCalibrator } from "../../../../src/finding/search/relevance/calibrate.ts";
+import foreignQuestions from "../../../../src/finding/search/relevance/foreign-questions.txt" with {
+  type: "text",
+};
+import type {
+  Calibration,
+  CalibrationKey,
+  CalibrationStore,
+  Evidence,
+} from "../../../../src/finding/search/relevance/relevance.ts";
+import type { IndexState } from "../../../../src/finding/search/search-store.ts";
+import { TEST_TIME } from "../../../helpers/fake-clock.ts";
+
+const { signal } = new AbortController();
+const QUESTIONS = foreignQuestions.trim().split("\n");
+const STATE: IndexState = {
+  generation: 3,
+  segments: [],
+  isReadable: true,
+  embedder: { id: 7, identity: "words", dimensions: 8 },
+  enrichment: { segments: [], counts: false },
+};
+
+/** A calibrator of a site that finds this for each question; what it stored is in `stored`. */
+function opened({
+  evidence = [{ covered: 0.25, near: 0.5, familiar: 2 }] as [Evidence, ...Evidence[]],
+  byMeaning = (_asked: number): boolean => true,
+  passages = 1000,
+  state = () => STATE,
+  known = undefined as { generation: number; calibration: Calibration } | undefined,
+  clock = () => TEST_TIME,
+  meanwhile = (_asked: number): void => {},
+} = {}) {
+  const asked: string[] = [];
+  const stored: [CalibrationKey, Calibration][] = [];
+  const store: CalibrationStore = {
+    nearest: async () => known,
+    askedBy: async () => [],
+    async put(key, calibration) {
+      stored.push([key, calibration]);
+    },
+  };
+  const calibrator = createCalibrator({
+    store,
+    state: async () => state(),
+    audience: async () => "everything",
+    async ask(_, __, question) {
+      asked.push(question);
+      meanwhile(asked.length);
+      return { evidence, byMeaning: byMeaning(asked.length), passages };
+    },
+    clock,
+  });
+  return { calibrator, asked, stored };
+}
+
+const known = (generation: number) => ({
+  generation,
+  calibration: { covered: { mean: 0, deviation: 1 }, familiar: { mean: 0, deviation: 1 } },
+});
+
+const ENRICHED: IndexState = { ...STATE, enrichment: { segments: [1], counts: true } };
+
+describe("calibrating a site", () => {
+  test("is done apart where what was written for passages counts, and anew when more of it was", async () => {
+    const plain = opened();
+    const enriched = opened({ state: () => ENRICHED, known: known(3) });
+    await plain.calibrator.calibrate(1, signal);
+    await enriched.calibrator.calibrate(1, signal);
+    expect(enriched.stored).toEqual([]);
+    await enriched.calibrator.calibrateAnew(1, signal);
+    const revisionOf = ({ stored }: typeof plain) => stored[0]?.[0].revision;
+    expect(revisionOf(enriched)).toBeNumber();
+    expect(revisionOf(enriched)).not.toBe(revisionOf(plain));
+  });
+
+  test("keeps nothing where what was written began to count meanwhile", async () => {
+    let state = STATE;
+    const { calibrator, stored } = opened({
+      state: () => state,
+      meanwhile: () => {
+        state = ENRICHED;
+      },
+    });
+    await calibrator.calibrate(1, signal);
+    expect(stored).toEqual([]);
+  });
+
+  test("asks each foreign question once, and keeps the mean and the deviation of the best evidence", async () => {
+    const { calibrator, asked, stored } = opened({
+      evidence: [
+        { covered: 0.1, near: 0.1, familiar: 2 },
+        { covered: 0.25, near: 0.5, familiar: 2 },
+      ],
+    });
+    await calibrator.calibrate(1, signal);
+    expect(asked.toSorted()).toEqual(QUESTIONS.toSorted());
+    expect(stored).toEqual([
+      [
+        { audience: "everything", siteId: 1, generation: 3, embedderId: 7, revision: expect.any(Number) },
+        {
+          covered: { mean: expect.closeTo(0.25), deviation: 0.15 },
+          near: { mean: expect.closeTo(0.5), deviation: 0.05 },
+          familiar: { mean: expect.closeTo(2), deviation: 1 },
+        },
+      ],
+    ]);
+  });
+
+  test("the first questions are of all subjects, for the case that there is no time for more", async () => {
+    const { calibrator, asked } = opened();
+    await calibrator.calibrate(1, signal);
+    const places = asked.slice(0, 60).map((question) => QUESTIONS.indexOf(question) / QUESTIONS.length);
+    for (const tenth of Array.from({ length: 10 }, (_, index) => index / 10)) {
+      expect(places.filter((place) => place >= tenth && place < tenth + 0.1).length).toBeGreaterThan(3);
+    }
+  });
+
+  test("a generation that has its calibration is not asked again, but the next one is", async () => {
+    const same = opened({ known: known(3) });
+    await same.calibrator.calibrate(1, signal);
+    const next = opened({ known: known(2) });
+    await next.calibrator.calibrate(1, signal);
+    expect([same.asked.length, same.stored.length]).toEqual([0, 0]);
+    expect([next.asked.length, next.stored.length]).toEqual([QUESTIONS.length, 1]);
+  });
+
+  test("a site without docs is asked nothing, and a small one a single question", async () => {
+    const empty = opened({ state: () => ({ ...STATE, generation: 0 }) });
+    await empty.calibrator.calibrate(1, signal);
+    const small = opened({ passages: 99 });
+    await small.calibrator.calibrate(1, signal);
+    expect([empty.asked.length, small.asked.length]).toEqual([0, 1]);
+    expect([...empty.stored, ...small.stored]).toEqual([]);
+  });
+
+  test("ends in time, with what it has learned by then if that is enough", async () => {
+    const slow = (msEach: number) => {
+      let now = TEST_TIME;
+      return opened({ clock: () => now, meanwhile: () => (now += msEach) });
+    };
+    const enough = slow(800);
+    await enough.calibrator.calibrate(1, signal);
+    const tooFew = slow(20_000);
+    await tooFew.calibrator.calibrate(1, signal);
+    expect([enough.asked.length, enough.stored.length]).toEqual([75, 1]);
+    expect([tooFew.asked.length, tooFew.stored.length]).toEqual([3, 0]);
+  });
+
+  test("stores nothing where a run is published meanwhile, or other vectors come into use", async () => {
+    for (const later of [
+      { ...STATE, generation: 4 },
+      { ...STATE, embedder: { id: 8, identity: "other", dimensions: 8 } },
+    ]) {
+      let now = STATE;
+      const { calibrator, stored } = opened({
+        state: () => now,
+        meanwhile: (asked) => {
+          if (asked === 100) now = later;
+        },
+      });
+      await calibrator.calibrate(1, signal);
+      expect(stored).toEqual([]);
+    }
+  });
+
+  test("stores nothing where the model of the vectors is away, and no nearness where a site has no vectors", async () => {
+    const evidence: [Evidence] = [{ covered: 0.25, near: undefined, familiar: 2 }];
+    const away = opened({ evidence, byMeaning: () => false });
+    await away.calibrator.calibrate(1, signal);
+    expect(away.stored).toEqual([]);
+    const without = opened({
+      evidence,
+      byMeaning: () => false,
+      state: () => ({ ...STATE, embedder: undefined }),
+    });
+    await without.calibrator.calibrate(1, signal);
+    expect(without.stored[0]?.[1].near).toBeUndefined();
+  });
+
+  test("a question whose words the vectors do not know keeps no site from being calibrated", async () => {
+    const { calibrator, stored } = opened({ byMeaning: (asked) => asked % 20 !== 0 });
+    await calibrator.calibrate(1, signal);
+    expect(stored.length).toBe(1);
+  });
+
+  test("stops when it is told to, and stores nothing", async () => {
+    const stop = new AbortController();
+    const { calibrator, asked, stored } = opened({
+      meanwhile: (asked) => {
+        if (asked === 10) stop.abort(new Error("stopped"));
+      },
+    });
+    await expect(calibrator.calibrate(1, stop.signal)).rejects.toThrow("stopped");
+    expect([asked.length, stored.length]).toEqual([10, 0]);
+  });
+});

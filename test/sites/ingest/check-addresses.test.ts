@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
+import type { SourceKind } from "../../../src/reading/source.ts";
+import { checkAddresses } from "../../../src/sites/ingest/check-addresses.ts";
+import { createOpenSiteFetch } from "../../../src/sites/ingest/site-fetch.ts";
+import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
+import { openIngestSite } from "../../helpers/ingest-site.ts";
+import { openIngest } from "../../helpers/open-ingest.ts";
+import { sourceSpec } from "../../helpers/page-data.ts";
+import { trackedReader } from "../../helpers/tracked-reader.ts";
+
+const servers: Bun.Server<unknown>[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop(true))));
+
+const IMPOSSIBLE = "docent-asks-for-a-page-that-cannot-exist";
+
+/** A published site below /docs, with what it was asked for: of a page that cannot exist only where it answers for all. */
+function publishedSite(
+  answer: (path: string, method: string) => Response = () => new Response("page"),
+  { answersForAll = false } = {},
+) {
+  const asked: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === `/docs/${IMPOSSIBLE}` && !answersForAll) return missing();
+      asked.push(`${request.method} ${pathname}`);
+      return answer(pathname.replace("/docs/", ""), request.method);
+    },
+  });
+  servers.push(server);
+  return { url: `http://127.0.0.1:${server.port}/docs`, asked };
+}
+
+const missing = () => new Response("gone", { status: 404 });
+const { signal } = new AbortController();
+const openFetch = createOpenSiteFetch({ seal: UNSEALED, certificateAuthorities: [] });
+
+const check = (siteUrl: string, paths: string[], { privateHosts = ["127.0.0.1"], until = signal } = {}) =>
+  checkAddresses({
+    get: openFetch(siteUrl, { folders: [], privateHosts }),
+    siteUrl,
+    paths,
+    signal: until,
+  });
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `p/${index}`);
+
+describe("the check of published addresses", () => {
+  test("asks for each page once, by its head, and says which are missing", async () => {
+    const site = publishedSite((path) => (path === "b" ? missing() : new Response("page")));
+    expect(await check(site.url, ["", "a b", "b"])).toEqual({
+      asked: 3,
+      answering: 2,
+      missing: [{ address: `${site.url}/b`, why: "404" }],
+    });
+    expect(site.asked.sort()).toEqual(["GET /docs/b", "HEAD /docs/", "HEAD /docs/a%20b", "HEAD /docs/b"]);
+  });
+
+  test("asks for nothing where one address has all pages, behind its #", async () => {
+    const site = publishedSite();
+    expect(await check(`${site.url}/#`, ["a"])).toMatchObject({
+      asked: 0,
+      note: expect.stringContaining("#"),
+    });
+    expect(site.asked).toEqual([]);
+  });
+
+  test("asks for a page whole where the server knows no other way", async () => {
+    const site = publishedSite((_, method) =>
+      method === "HEAD" ? new Response(null, { status: 405 }) : new Response("page"),
+    );
+    expect(await check(site.url, ["a"])).toMatchObject({ asked: 1, answering: 1 });
+  });
+
+  test("says that answers prove nothing where a page that cannot exist has one, and asks no further", async () => {
+    const site = publishedSite(undefined, { answersForAll: true });
+    const found = await check(site.url, numbered(100));
+    expect(found).toEqual({
+      asked: 0,
+      answering: 0,
+      missing: [],
+      note: `the host also answers for ${site.url}/${IMPOSSIBLE}, which does not exist, as sites of one page do`,
+    });
+    expect(site.asked).toEqual(["HEAD /docs/p/0", `HEAD /docs/${IMPOSSIBLE}`]);
+  });
+
+  test("says that everything leads to a sign-in", async () => {
+    const site = publishedSite(
+      (path) => (path === "/login" ? new Response("Who are you?") : Response.redirect(`/login?next=${path}`)),
+      { answersForAll: true },
+    );
+    const found = await check(site.url, numbered(100));
+    expect(found).toMatchObject({ asked: 0, note: expect.stringContaining("to /login, as a sign-in does") });
+    const closed = publishedSite(() => new Response(null, { status: 401 }));
+    expect((await check(closed.url, ["a"])).missing[0]?.why).toBe("401, as behind a sign-in");
+  });
+
+  test("asks for 40 of many, from the first to the last", async () => {
+    const site = publishedSite();
+    expect(await check(site.url, numbered(1000))).toMatchObject({ asked: 40, answering: 40 });
+    expect(new Set(site.asked).size).toBe(40);
+    expect(site.asked).toContain("HEAD /docs/p/0");
+    expect(site.asked).toContain("HEAD /docs/p/999");
+  });
+
+  test("follows a redirect on the host, and none to another", async () => {
+    const elsewhere = publishedSite();
+    const site = publishedSite((path) => {
+      if (path === "a") return Response.redirect("/docs/a/");
+      return path === "b" ? Response.redirect(`${elsewhere.url}/b`) : new Response("page");
+    });
+    const found = await check(site.url, ["a", "b"]);
+    expect([found.asked, found.answering]).toEqual([2, 1]);
+    expect(found.missing[0]?.why).toContain("another host");
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  test("asks a private host for nothing unless the operator named it", async () => {
+    const site = publishedSite();
+    const found = await check(site.url, ["a", "b"], { privateHosts: [] });
+    expect([found.asked, found.note]).toEqual([0, expect.stringContaining("private_hosts")]);
+    expect(site.asked).toEqual([]);
+  });
+
+  test("says in one line that there is nobody to ask", async () => {
+    const site = publishedSite();
+    await servers.pop()?.stop(true);
+    const found = await check(site.url, numbered(100));
+    expect(found).toEqual({
+      asked: 0,
+      answering: 0,
+      missing: [],
+      note: expect.stringContaining("cannot be reached"),
+    });
+  });
+
+  test("ends when it is told to", async () => {
+    const site = publishedSite();
+    expect(await check(site.url, ["a"], { until: AbortSignal.abort() })).toMatchObject({ asked: 0 });
+    expect(site.asked).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  async function ran(
+    kind: SourceKind,
+    { url, checks = true }: { url: string | undefined; checks?: boolean },
+  ) {
+    using it = await openIngestSite();
+    const runs = createSiteSources({
+      seal: UNSEALED,
+      sources: it.storage.sources,
+      ingest: openIngest(it.storage, it.clock),
+      openSourceReader: async () => trackedReader({ a: "zebra", b: "lion" }),
+      openSiteFetch: openFetch,
+      permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
+      uploads: { fileOf: async () => undefined, remove: async () => {} },
+      isShared: false,
+      clock: it.clock,
+    });
+    const source = await it.storage.sources.open(sourceSpec(it.site.id, { kind }), it.clock());
+    const listed = await runs.get(it.site.id, source.id);
+    const report = await runs.run({ ...it.site, url, generation: 0 }, listed, {
+      signal,
+      ...(checks && { checksAddresses: true }),
+    });
+    const [run] = await it.storage.ledger.runs(source.id, 1);
+    return { addresses: report.addresses, counts: run?.counts };
+  }
+
+  test("asks once it is published, and the ledger keeps how many answered", async () => {
+    const { url } = publishedSite((path) => (path === "b" ? missing() : new Response("page")));
+    const { addresses, counts } = await ran("folder", { url });
+    expect(addresses).toMatchObject({ asked: 2, answering: 1 });
+    expect(counts).toMatchObject({ added: 2, addressesAsked: 2, addressesAnswering: 1 });
+  });
+
+  test("asks for nothing unless it is told to", async () => {
+    const site = publishedSite();
+    const { addresses, counts } = await ran("folder", { url: site.url, checks: false });
+    expect([addresses, site.asked]).toEqual([undefined, []]);
+    expect(counts).not.toHaveProperty("addressesAsked");
+  });
+
+  test("asks for nothing of a website, and where there is no URL", async () => {
+    const site = publishedSite();
+    expect((await ran("website", { url: site.url })).addresses?.note).toContain("read at their addresses");
+    expect((await ran("folder", { url: undefined })).addresses?.note).toContain("no URL");
+    expect(site.asked).toEqual([]);
+  });
+});
