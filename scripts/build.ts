@@ -92,6 +92,7 @@ async function compile(
   // Bytecode saves the parsing of modules, half of the start time, for 6 MB of file. Not for other platforms: Bun has made
   // bytecode for them on which the binary crashed (oven-sh/bun#18416), and it cannot be run here.
   const bytecode = target.bun === undefined || hostTargets.includes(target.bun);
+  const replaced = [carryVectors(target), carryWeb(await writeWeb()), carryCMaps()];
   const result = await Bun.build({
     entrypoints: [join(root, "src/main.ts")],
     target: "bun",
@@ -104,7 +105,7 @@ async function compile(
     define: {
       DOCENT_COMMIT: JSON.stringify(await commit()),
     },
-    plugins: [carryVectors(target), carryWeb(await writeWeb()), carryCMaps(), await carryWhole(root)],
+    plugins: [...replaced.map(({ plugin }) => plugin), await carryWhole(root)],
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -120,30 +121,45 @@ async function compile(
     },
   });
   if (!result.success) throw new AggregateError(result.logs, `${outfile} could not be built`);
+  const missed = replaced.filter(({ isReplaced }) => !isReplaced()).map(({ plugin }) => plugin.name);
+  if (missed.length > 0) throw new Error(`no module was replaced by ${missed.join(", ")}: was a file moved?`);
+}
+
+/** A plugin that puts a module in the place of a file, and whether it did. */
+interface Replacing {
+  plugin: Bun.BunPlugin;
+  isReplaced(): boolean;
+}
+
+function replacing(name: string, file: RegExp, contents: string): Replacing {
+  let isReplaced = false;
+  const plugin: Bun.BunPlugin = {
+    name,
+    setup(build) {
+      build.onLoad({ filter: file }, () => {
+        isReplaced = true;
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+  return { plugin, isReplaced: () => isReplaced };
 }
 
 /**
  * Replaces src/storage/sqlite/files/vector-library.ts by a module that carries the target platform's library.
  */
-function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Bun.BunPlugin {
+function carryVectors({ platform, vectors }: Pick<Target, "platform" | "vectors">): Replacing {
   const ending = { linux: "so", darwin: "dylib", win32: "dll" }[platform];
   const carrying =
     vectors === undefined
       ? "const library = undefined;"
       : `import library from "${vectors}/vec0.${ending}" with { type: "file" };`;
-  return {
-    name: "carry-vectors",
-    setup(build) {
-      build.onLoad({ filter: /vector-library\.ts$/ }, () => ({
-        contents: `${carrying}\nexport const vectorLibrary = async () => library;`,
-        loader: "ts",
-      }));
-    },
-  };
+  const contents = `${carrying}\nexport const vectorLibrary = async () => library;`;
+  return replacing("carry-vectors", /vector-library\.ts$/, contents);
 }
 
 /** Replaces src/reading/documents/pdf/cmaps.ts by a module that carries the tables of pdf.js, a file each: few are ever read. */
-function carryCMaps(): Bun.BunPlugin {
+function carryCMaps(): Replacing {
   const folder = join(root, "node_modules", "pdfjs-dist", "cmaps");
   const names = [...new Bun.Glob("*.bcmap").scanSync(folder)].sort();
   const imports = names.map(
@@ -153,12 +169,7 @@ function carryCMaps(): Bun.BunPlugin {
   const contents = `${imports.join("\n")}
     const files = new Map([${entries.join(", ")}]);
     export const readCMap = async (name) => (files.has(name) ? Bun.file(files.get(name)).bytes() : undefined);`;
-  return {
-    name: "carry-cmaps",
-    setup(build) {
-      build.onLoad({ filter: /[\\/]documents[\\/]pdf[\\/]cmaps\.ts$/ }, () => ({ contents, loader: "ts" }));
-    },
-  };
+  return replacing("carry-cmaps", /[\\/]documents[\\/]pdf[\\/]cmaps\.ts$/, contents);
 }
 
 /** Bundles the browser code into files for the binary. Returns their paths and content types. */
@@ -176,7 +187,7 @@ async function writeWeb(): Promise<{ name: string; contentType: string; path: st
 }
 
 /** Replaces src/faces/bundled.ts by a module that carries the files instead of bundling them. */
-function carryWeb(files: { name: string; contentType: string; path: string }[]): Bun.BunPlugin {
+function carryWeb(files: { name: string; contentType: string; path: string }[]): Replacing {
   const imports = files.map(
     ({ path }, index) => `import file${index} from ${JSON.stringify(path)} with { type: "file" };`,
   );
@@ -187,12 +198,7 @@ function carryWeb(files: { name: string; contentType: string; path: string }[]):
   const contents = `${imports.join("\n")}
     const files = [${entries.join(", ")}];
     export const readBundled = () => Promise.all(files.map(async ({ path, ...file }) => ({ ...file, bytes: await Bun.file(path).bytes() })));`;
-  return {
-    name: "carry-web",
-    setup(build) {
-      build.onLoad({ filter: /[\\/]web[\\/]bundled\.ts$/ }, () => ({ contents, loader: "ts" }));
-    },
-  };
+  return replacing("carry-web", /[\\/]faces[\\/]bundled\.ts$/, contents);
 }
 
 /** Fetches another platform's library, checked against the lock file's hash, without installing it here. */
