@@ -61,6 +61,9 @@ const v2 = (content: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
+/** Another id that differs in its last character alone. */
+const nearly = (id: string) => `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`;
+
 async function threadIdOf(reply: Response): Promise<string> {
   const id = reply.headers.get("x-thread-id");
   await reply.text();
@@ -132,11 +135,7 @@ describe("where nothing can be stored", () => {
     const waiting = await threadIdOf(await docent.post(asking({}, "How is it updated?")));
     const other = await docent.app.parts.people.sites.list();
     expect(other).toHaveLength(1);
-    for (const threadId of [
-      "0123456789ABCDEFGHJKMNPQRS",
-      `${waiting.slice(0, 25)}0`,
-      `${own.slice(0, 25)}0`,
-    ]) {
+    for (const threadId of ["0123456789ABCDEFGHJKMNPQRS", nearly(waiting), nearly(own)]) {
       const reply = await docent.post(asking({ threadId }, "And then?"));
       expect(reply.status).toBe(404);
     }
