@@ -104,6 +104,17 @@ describe("a pasted error", () => {
     }
   });
 
+  test("that a long sentence leads to leaves room for its remedy", async () => {
+    const lead = `On some machines, ${"with older disks and slow networks, ".repeat(10)}you may see this when you push:`;
+    const remedy = `Stop the other deploy first, ${"wait until it has written its last line, ".repeat(4)}and remove its lock by hand.`;
+    const text = await quotedAnswer(QUESTION, [
+      passage(1, `${lead}\n\n${ERROR}\n\n${remedy}\n\n## Other things\n\n${FILLER}`, {
+        headings: ["Deploying"],
+      }),
+    ]);
+    expect(text).toContain(remedy);
+  });
+
   test("stays whole where nothing is said of it", async () => {
     const output = `\`\`\`\n${Array.from({ length: 14 }, (_, at) => `remote: error: hook number ${at} declined`).join("\n")}\n\`\`\``;
     const text = await quotedAnswer("remote: error: hook number 3 declined", [
