@@ -6,7 +6,7 @@ import { districtOf, readTree, type SourceFile } from "./house/tree.ts";
 
 const FUNCTION_LINES_MAX = 60;
 
-/** Lines by what they are. Data is what is neither code nor a comment for long: tables of words, recorded bytes. */
+/** Lines by what they are. Tables of words and the like count as code. */
 interface Lines {
   code: number;
   comments: number;

@@ -62,7 +62,7 @@ export async function runCli(process: Process): Promise<number> {
 
 async function readDocuments(terminal: Terminal): Promise<number> {
   compileWhatRunsOften();
-  const { readForParent } = await import("@docent/reading/reading-process/read-for-parent");
+  const { readForParent } = await import("@docent/reading/read-for-parent");
   await readForParent({
     input: terminal.input(),
     async output(part) {

@@ -3,7 +3,7 @@ import type { Search } from "@docent/finding/search/search";
 import { type Clock, SECOND_MS } from "@docent/kernel/lib/clock";
 import type { Ids } from "@docent/kernel/lib/ids";
 import type { Log } from "@docent/kernel/lib/log";
-import type { Analytics } from "@docent/measuring/analytics/analytics";
+import type { Analytics } from "@docent/measuring/analytics";
 import type { Gaps } from "@docent/measuring/gaps/gaps";
 import { Elysia } from "elysia";
 import { type AdminOptions, adminOperations } from "./admin/admin.ts";

@@ -152,7 +152,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 async function serve(surroundings: Surroundings, parts: Parts, lock: ServerLock): Promise<App> {
   // Loaded here because most commands need the parts but no server.
   const [{ openDoors }, { startRest, startUpkeep, tidyUp }] = await Promise.all([
-    import("./app/doors/doors.ts"),
+    import("./doors/doors.ts"),
     import("./upkeep/upkeep.ts"),
   ]);
   await tidyUp(surroundings, parts);

@@ -1,5 +1,5 @@
 import { AppError } from "@docent/kernel/errors";
-import type { ExportFormat } from "@docent/measuring/analytics/analytics";
+import type { ExportFormat } from "@docent/measuring/analytics";
 import { aboutSite } from "@docent/people/audit/audit";
 import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { type Command, type Context, momentOption, textOption, word } from "../command.ts";

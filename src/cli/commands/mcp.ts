@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { serveMcpOverStdio } from "@docent/running/app/doors/mcp";
+import { serveMcpOverStdio } from "@docent/running/doors/mcp";
 import { z } from "zod";
 import { type Command, word } from "../command.ts";
 

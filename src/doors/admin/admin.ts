@@ -22,9 +22,6 @@ import type { PageInventory } from "@docent/sites/pages/inventory";
 import type { PageStore } from "@docent/sites/pages/pages";
 import type { Sites } from "@docent/sites/site/sites";
 import type { Operation } from "../operation.ts";
-import { runOperations, underWayOperations } from "../sources/runs.ts";
-import { sourceOperations } from "../sources/sources.ts";
-import { uploadOperations } from "../sources/uploads.ts";
 import type { Streams } from "../streaming/answering.ts";
 import { answerOperations } from "./answers.ts";
 import { auditOperations } from "./audit.ts";
@@ -45,6 +42,7 @@ import { privacyOperations } from "./privacy.ts";
 import { type ReadersOptions, readersOperations } from "./readers/readers.ts";
 import { type ServerState, serverOperations, statusOperations } from "./server.ts";
 import { siteOperations } from "./sites.ts";
+import { runOperations, sourceOperations, underWayOperations, uploadOperations } from "./sources/sources.ts";
 import { type Trial, tryOperations } from "./try-site.ts";
 
 /** Every operation of the admin API: what the commands of the CLI do, for admin keys and signed-in members. */

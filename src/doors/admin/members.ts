@@ -5,10 +5,11 @@ import { type Member, memberJson, memberNameSchema } from "@docent/people/member
 import type { Belonging, NewLink } from "@docent/people/members/members";
 import { z } from "zod";
 import { done, gives, notFound, type Operation, reply } from "../operation.ts";
+import { roleShape } from "../session/shapes.ts";
 import type { AdminOptions } from "./admin.ts";
 import { type AdminGuards, adminOperation } from "./guard.ts";
 import { managedOrganization } from "./organizations.ts";
-import { memberLinkShape, memberShape, newMemberShape, roleShape } from "./shapes.ts";
+import { memberLinkShape, memberShape, newMemberShape } from "./shapes.ts";
 
 const ONE_OF = { path: ["organization"], message: "name an organization, or send serverOwner, and not both" };
 const organization = z.string().max(200).optional();

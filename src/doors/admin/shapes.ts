@@ -4,7 +4,7 @@ import { type explanationJson, PAGE_STANDINGS, STANDINGS } from "@docent/finding
 import { ACTOR_KINDS, type Audit } from "@docent/people/audit/audit";
 import type { adminKeyJson } from "@docent/people/keys/admin-keys";
 import type { assistantKeyJson } from "@docent/people/keys/keys";
-import { type memberJson, ROLES } from "@docent/people/members/member";
+import type { memberJson } from "@docent/people/members/member";
 import type { siteSecretJson } from "@docent/people/readers/readers";
 import type { FidelityReport } from "@docent/sites/ingest/ingest";
 import type {
@@ -20,11 +20,10 @@ import { PHRASE_NAMES, type phrasesFor } from "@docent/sites/site/phrases";
 import { answerWhenSchema, enrichmentSchema, siteSettingsSchema } from "@docent/sites/site/settings";
 import type { organizationJson, siteJson } from "@docent/sites/site/sites";
 import { z } from "zod";
+import { moment, roleShape } from "../session/shapes.ts";
 
 // The replies of the admin API. Each is held to what the code gives: by its type here, and by real replies in a test.
 
-/** A moment, as JSON has it. */
-export const moment = z.iso.datetime();
 /** Counts by name. */
 const counts = z.lazy(() => z.record(z.string(), z.number()).meta({ id: "Counts" }));
 
@@ -645,8 +644,6 @@ export const serverStateShape = z.lazy(() =>
 );
 
 // The replies of the operations that manage members.
-
-export const roleShape = z.enum(ROLES).meta({ id: "Role" });
 
 export const memberShape = z.lazy(() =>
   z

@@ -1,5 +1,5 @@
 import type { Retention } from "@docent/answering/threads/retention";
-import type { Analytics } from "@docent/measuring/analytics/analytics";
+import type { Analytics } from "@docent/measuring/analytics";
 import type { Gaps } from "@docent/measuring/gaps/gaps";
 import type { AdminGuards } from "../admin/guard.ts";
 import type { Operation } from "../operation.ts";

@@ -1,6 +1,6 @@
 import type { Retention } from "@docent/answering/threads/retention";
 import { OUTCOMES } from "@docent/answering/threads/threads";
-import type { Analytics } from "@docent/measuring/analytics/analytics";
+import type { Analytics } from "@docent/measuring/analytics";
 import { z } from "zod";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { removedShape } from "../admin/shapes.ts";

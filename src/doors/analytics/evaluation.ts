@@ -1,4 +1,4 @@
-import type { Analytics } from "@docent/measuring/analytics/analytics";
+import type { Analytics } from "@docent/measuring/analytics";
 import { z } from "zod";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { done, gives, type Operation, reply } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { type Analytics, EXPORT_FORMATS, type ExportFormat } from "@docent/measuring/analytics/analytics";
+import { type Analytics, EXPORT_FORMATS, type ExportFormat } from "@docent/measuring/analytics";
 import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";

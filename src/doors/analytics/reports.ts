@@ -1,4 +1,4 @@
-import { type Analytics, isTimeZone } from "@docent/measuring/analytics/analytics";
+import { type Analytics, isTimeZone } from "@docent/measuring/analytics";
 import { z } from "zod";
 import { type AdminGuards, adminOperation } from "../admin/guard.ts";
 import { gives, type Operation, reply } from "../operation.ts";

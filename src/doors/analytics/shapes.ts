@@ -4,12 +4,12 @@ import type {
   Conversation,
   ShownEvaluationQuestion,
   ShownTurn,
-} from "@docent/measuring/analytics/analytics";
+} from "@docent/measuring/analytics";
 import { PAGE_STATES } from "@docent/measuring/analytics/stores";
 import type { gapJson, gapQuestionJson } from "@docent/measuring/gaps/gaps";
 import { GAP_REASONS, GAP_STATES } from "@docent/measuring/gaps/stores";
 import { z } from "zod";
-import { moment } from "../admin/shapes.ts";
+import { moment } from "../session/shapes.ts";
 
 // The replies of analytics. Each is held to what the code gives: by its type here, and by real replies in a test.
 

@@ -1,6 +1,6 @@
 import { createHighlighter, type TextRange } from "@docent/finding/search/highlight";
 import { type Hit, listedHits, type Search } from "@docent/finding/search/search";
-import type { SearchLog } from "@docent/measuring/analytics/analytics";
+import type { SearchLog } from "@docent/measuring/analytics";
 import { readerAddress } from "@docent/reading/page/page-path";
 import type { Audience } from "@docent/sites/pages/audience";
 import type { Site } from "@docent/sites/site/sites";

@@ -1,8 +1,13 @@
+import { ROLES } from "@docent/people/members/member";
 import type { sessionJson } from "@docent/people/members/sign-in";
 import { z } from "zod";
-import { moment, roleShape } from "../admin/shapes.ts";
 
 // The replies of the operations by which members sign in.
+
+/** A moment, as JSON has it. */
+export const moment = z.iso.datetime();
+
+export const roleShape = z.enum(ROLES).meta({ id: "Role" });
 
 /** Who is signed in, and what is open to them: to an owner of the server, every organization. */
 export const sessionShape = z.lazy(() =>

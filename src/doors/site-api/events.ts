@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type Events } from "@docent/measuring/analytics/analytics";
+import { EVENT_TYPES, type Events } from "@docent/measuring/analytics";
 import { z } from "zod";
 import type { Guarded } from "../guard/guard.ts";
 import { pathWithin } from "../messages/question.ts";

@@ -1,4 +1,4 @@
-import type { FeedbackDesk } from "@docent/measuring/analytics/analytics";
+import type { FeedbackDesk } from "@docent/measuring/analytics";
 import { z } from "zod";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";

@@ -1,6 +1,6 @@
 import { createHighlighter, type TextRange } from "@docent/finding/search/highlight";
 import { type Hit, listedHits, type Search } from "@docent/finding/search/search";
-import type { SearchLog } from "@docent/measuring/analytics/analytics";
+import type { SearchLog } from "@docent/measuring/analytics";
 import { z } from "zod";
 import type { Guarded } from "../guard/guard.ts";
 import { type Guard, gives, type Operation, operation } from "../operation.ts";

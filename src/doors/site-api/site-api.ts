@@ -1,6 +1,6 @@
 import type { HandOver } from "@docent/answering/handover/handover";
 import type { Search } from "@docent/finding/search/search";
-import type { Analytics } from "@docent/measuring/analytics/analytics";
+import type { Analytics } from "@docent/measuring/analytics";
 import type { PageStore } from "@docent/sites/pages/pages";
 import { type GuardDeps, siteGuard } from "../guard/guard.ts";
 import type { Operation } from "../operation.ts";

@@ -6,7 +6,7 @@ import { groupsOf } from "@docent/sites/pages/audience";
 import { findByWrittenPath, type PageStore } from "@docent/sites/pages/pages";
 import { readWrittenPlace } from "@docent/sites/pages/written-place";
 import type { Site } from "@docent/sites/site/sites";
-import type { Analytics } from "../analytics/analytics.ts";
+import type { Analytics } from "../analytics.ts";
 import type { GoldenOrigin, GoldenQuestion, GoldenStore } from "./stores.ts";
 
 /** All of them are asked twice before a run is published. */

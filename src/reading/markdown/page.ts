@@ -1,6 +1,5 @@
 import { normalizeSource } from "@docent/kernel/text/decode-bytes";
 import { snippet } from "@docent/kernel/text/snippet";
-import { rstToMarkdown } from "../rst/rst.ts";
 import type { AnchorStyle } from "./anchors.ts";
 import { placeNestedContainers, unwrapColumns, unwrapMdc } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
@@ -28,6 +27,7 @@ import {
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
 import { unwrapRawHtml } from "./raw-html.ts";
+import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
 export type { AnchorStyle } from "./anchors.ts";

@@ -1,11 +1,11 @@
 import { AppError } from "@docent/kernel/errors";
 import { decodeText } from "@docent/kernel/text/decode-bytes";
+import { createOwnReading } from "../document-process/documents.ts";
 import type { AnchorStyle } from "../markdown/page.ts";
 import type { Call } from "../reading-process/reading-process.ts";
 import { isSkipped, type ReadWords, type SourceItem } from "../source-reader.ts";
 import { isAlone, itemAlone } from "../sources/archive/archive.ts";
 import { boundsOf, itemsOfTree, rulesFrom } from "../sources/files/files.ts";
-import { createOwnReading } from "./documents/documents.ts";
 import { encoded } from "./json-bytes.ts";
 import { askedShape, FILE_CALL, IS_CONTENT, readWithFiles, type SaidMade, treeShape } from "./made-shape.ts";
 import { pageToRead, readHere } from "./read-here.ts";

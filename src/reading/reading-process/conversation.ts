@@ -1,4 +1,4 @@
-import { createByteSource } from "../sources/byte-source.ts";
+import { createByteSource } from "../byte-source.ts";
 import { type Frame, readFrame, writeFrame } from "./frames.ts";
 
 export interface Streams {

@@ -3,7 +3,7 @@
  * of JSON of that length, then as many bytes as the line names.
  */
 
-import type { ByteSource } from "../sources/byte-source.ts";
+import type { ByteSource } from "../byte-source.ts";
 
 const HEAD_BYTES_MAX = 10_000;
 const JOINED_BYTES_MAX = 100_000;

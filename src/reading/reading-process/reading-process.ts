@@ -1,4 +1,4 @@
-import { type ByteSource, createByteSource } from "../sources/byte-source.ts";
+import { type ByteSource, createByteSource } from "../byte-source.ts";
 import { type Frame, readFrame, writeFrame } from "./frames.ts";
 import { computedMsOf, LOOK_EVERY_MS, memoryOf } from "./use-of.ts";
 

@@ -11,9 +11,9 @@ import {
   isConnectorKind,
   type PageWriter,
 } from "../connectors/connectors.ts";
+import type { DocumentReading } from "../document-process/documents.ts";
 import { splitGitLocation } from "../git-location.ts";
 import type { AsciidocReader } from "../markdown/asciidoc/asciidoc.ts";
-import type { DocumentReading } from "../page-reading/documents/documents.ts";
 import { isRemote, localPathOf } from "../place.ts";
 import { checkCredential } from "../requested-source.ts";
 import { checkSealed } from "../sealed-source.ts";

@@ -1,7 +1,7 @@
 import { createRetention, type Retention } from "@docent/answering/threads/retention";
 import { MINUTE_MS } from "@docent/kernel/lib/clock";
 import { limitWarnings } from "@docent/kernel/lib/log";
-import { type Analytics, createAnalytics } from "@docent/measuring/analytics/analytics";
+import { type Analytics, createAnalytics } from "@docent/measuring/analytics";
 import { createGaps, type Gaps } from "@docent/measuring/gaps/gaps";
 import type { Answers } from "./answers/answers.ts";
 import type { Content } from "./content.ts";

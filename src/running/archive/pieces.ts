@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { PIECE_BYTES_MAX } from "../bundle/manifest.ts";
 import { readSpan, type Span } from "./files.ts";
+import { PIECE_BYTES_MAX } from "./manifest.ts";
 
 const PAGE_BYTES = 4096;
 const PAGES_MIN = 16;

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { AppError } from "@docent/kernel/errors";
+import { digestOf, readSpan, type Span } from "./files.ts";
 import {
   type BundleFile,
   MANIFEST_BYTES_MAX,
@@ -11,9 +12,8 @@ import {
   SUMS_FILE,
   sha256Of,
   sumsText,
-} from "../bundle/manifest.ts";
-import { isSignedBy } from "../bundle/signature.ts";
-import { digestOf, readSpan, type Span } from "./files.ts";
+} from "./manifest.ts";
+import { isSignedBy } from "./signature.ts";
 import { BLOCK_BYTES, paddingOf, readTarHeader } from "./tar.ts";
 
 /** A bundle whose manifest was read. Of the rest nothing is trusted before `check`. */

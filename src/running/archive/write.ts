@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "@docent/kernel/errors";
-import { type BundleFile, MANIFEST_FILE, SIGNATURE_FILE, SUMS_FILE } from "../bundle/manifest.ts";
 import { readSpan, type Span, writeAll, writeFileWhole } from "./files.ts";
+import { type BundleFile, MANIFEST_FILE, SIGNATURE_FILE, SUMS_FILE } from "./manifest.ts";
 import { BLOCK_BYTES, paddingOf, tarHeader } from "./tar.ts";
 
 /** Where what a file of a bundle holds comes from. */

@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises";
 import { readSpan, type Span } from "../archive/files.ts";
+import { type Manifest, readManifest, sha256Of } from "../archive/manifest.ts";
 import { openBundle } from "../archive/read.ts";
-import { type Manifest, readManifest, sha256Of } from "./manifest.ts";
 
+export type { Manifest } from "../archive/manifest.ts";
 export { type Bundle, openBundle } from "../archive/read.ts";
+export { fingerprintOf, makeKeyPair } from "../archive/signature.ts";
 export { type BillOfMaterials, cycloneDx, spdx } from "./bill/bill.ts";
 export {
   type Earlier,
@@ -18,8 +20,6 @@ export {
   recover,
 } from "./install/install.ts";
 export { type BundleParts, carriedBytes, type MadeBundle, makeBundle } from "./make.ts";
-export type { Manifest } from "./manifest.ts";
-export { fingerprintOf, makeKeyPair } from "./signature.ts";
 
 /** What a bundle builds on: an older bundle, or its manifest alone. */
 export async function readBase(file: string): Promise<{ id: string; manifest: Manifest }> {

@@ -1,7 +1,5 @@
 import { AppError } from "@docent/kernel/errors";
 import { digestOf } from "../archive/files.ts";
-import { cutIntoPieces } from "../archive/pieces.ts";
-import { type Content, writeBundle } from "../archive/write.ts";
 import {
   BINARY_FILE,
   type BundleFile,
@@ -11,9 +9,11 @@ import {
   SMALL_BYTES_MAX,
   sha256Of,
   sumsText,
-} from "./manifest.ts";
+} from "../archive/manifest.ts";
+import { cutIntoPieces } from "../archive/pieces.ts";
+import { signatureOf } from "../archive/signature.ts";
+import { type Content, writeBundle } from "../archive/write.ts";
 import { findModel } from "./model-files.ts";
-import { signatureOf } from "./signature.ts";
 
 /** What goes into a bundle. */
 export interface BundleParts {

@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
+import { type BundledModel, blobPath, modelManifestPath, SMALL_BYTES_MAX } from "../archive/manifest.ts";
+import { manifestPlace } from "../archive/model-name.ts";
 import type { Content } from "../archive/write.ts";
-import { type BundledModel, blobPath, modelManifestPath, SMALL_BYTES_MAX } from "./manifest.ts";
-import { manifestPlace } from "./model-name.ts";
 
 const layer = z.object({
   mediaType: z.string(),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SECOND_MS } from "@docent/kernel/lib/clock";
-import { type DocumentReading, openDocumentReading } from "@docent/reading/page-reading/documents/documents";
+import { type DocumentReading, openDocumentReading } from "@docent/reading/document-process/documents";
 import { openPageReading, type PageReading } from "@docent/reading/page-reading/page-reading";
 import type { SourceReader } from "@docent/reading/source-reader";
 import {

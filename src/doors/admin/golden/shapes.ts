@@ -8,7 +8,7 @@ import type {
 } from "@docent/measuring/golden/json";
 import { GOLDEN_ORIGINS } from "@docent/measuring/golden/stores";
 import { z } from "zod";
-import { moment } from "../shapes.ts";
+import { moment } from "../../session/shapes.ts";
 
 // The replies of the operations on golden questions, and the report of a generation.
 

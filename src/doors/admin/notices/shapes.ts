@@ -5,7 +5,7 @@ import {
   noticeSiteSchema,
 } from "@docent/sites/notices/notices";
 import { z } from "zod";
-import { moment } from "../shapes.ts";
+import { moment } from "../../session/shapes.ts";
 
 // The replies of the operations on notices.
 

@@ -16,7 +16,7 @@ import {
   listRows,
   type RstDirective,
   readRstDirective,
-} from "../../rst/rst.ts";
+} from "../../markdown/rst/rst.ts";
 import { codeAt, writeCode } from "../writing/writing.ts";
 import { lastModuleIn } from "./autodoc.ts";
 import { partOf, type Reading, readLiteral, readNamed } from "./includes.ts";

@@ -8,7 +8,7 @@ import {
   rstToMarkdown,
   writeDefinitions,
   writeRstInline,
-} from "../../rst/rst.ts";
+} from "../../markdown/rst/rst.ts";
 import { objectId, type PageRecorder, type Toctree } from "./page-facts.ts";
 import type { ReferenceScope } from "./references.ts";
 import { withSmartQuotes } from "./smart-quotes.ts";

@@ -1,6 +1,6 @@
-import { prefixLines } from "../../rst/rst.ts";
 import { placeMark } from "../anchors.ts";
 import { writeDefinitions } from "../definition-list.ts";
+import { prefixLines } from "../rst/rst.ts";
 import {
   attributeOf,
   childNamed,

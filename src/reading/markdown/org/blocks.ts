@@ -1,8 +1,8 @@
 import { codeFence, escapeLineStart, writeMarkdownTable } from "@docent/kernel/text/write-markdown";
-import { dedentBlock, isBlank, leadingSpaces, prefixLines } from "../../rst/rst.ts";
 import { placeMark, withPlace } from "../anchors.ts";
 import { isCalloutName, writeCallout } from "../callouts.ts";
 import { readHtmlBlocks } from "../html/html.ts";
+import { dedentBlock, isBlank, leadingSpaces, prefixLines } from "../rst/rst.ts";
 import { writeOrgInline } from "./inline.ts";
 import { isItem, readList } from "./lists.ts";
 import type { OrgWriting } from "./org.ts";

@@ -1,5 +1,5 @@
-import { dedentBlock, isBlank, leadingSpaces, prefixLines } from "../../rst/rst.ts";
 import { writeDefinitions } from "../definition-list.ts";
+import { dedentBlock, isBlank, leadingSpaces, prefixLines } from "../rst/rst.ts";
 import { writeOrgInline } from "./inline.ts";
 import type { OrgWriting } from "./org.ts";
 

@@ -1,5 +1,5 @@
 import { writeMarkdownTable } from "@docent/kernel/text/write-markdown";
-import { tableAt } from "../../rst/tables.ts";
+import { tableAt } from "../rst/rst.ts";
 
 /** A table that is drawn with dashes, as one with bars. */
 interface DrawnTable {

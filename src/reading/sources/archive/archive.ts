@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
+import { documentItem } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
 import { mayHoldRestricted, mayHoldSite } from "../../generators/generators.ts";
-import { documentItem } from "../../page-reading/documents/documents.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {
   boundsOf,

@@ -1,4 +1,4 @@
-import { createByteSource } from "../byte-source.ts";
+import { createByteSource } from "../../byte-source.ts";
 import { type ArchiveEntry, damaged, ENTRIES_MAX, tooLarge } from "./entry.ts";
 
 export const BLOCK_BYTES = 512;

@@ -1,4 +1,4 @@
-import type { DocumentReading } from "../../page-reading/documents/documents.ts";
+import type { DocumentReading } from "../../document-process/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { refused } from "../http-fault.ts";
 import type { SourceScope } from "../page-address.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "@docent/kernel/errors";
 import { FetchFault } from "@docent/kernel/lib/guarded-fetch/fetch-fault";
 import type { GuardedResponse, ResponseHead } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
+import { documentItem, isReadByTheseReaders } from "../../document-process/documents.ts";
 import { type DocumentKind, documentKindOfReply } from "../../documents/documents.ts";
 import type { PageFormat } from "../../markdown/page.ts";
-import { documentItem, isReadByTheseReaders } from "../../page-reading/documents/documents.ts";
 import {
   isSkipped,
   type ListContext,

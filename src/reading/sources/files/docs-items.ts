@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { documentItem } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
 import {
   createDocsTree,
@@ -14,7 +15,6 @@ import {
 import { groupsSaidBy, saysGroups } from "../../markdown/front-matter.ts";
 import type { Authored } from "../../markdown/kept-words/kept-words.ts";
 import { isInAnswersFolder } from "../../page/answer-file.ts";
-import { documentItem } from "../../page-reading/documents/documents.ts";
 import type { ListContext, Skipped, SourceItem } from "../../source-reader.ts";
 import type { AccessRules } from "./access/access.ts";
 import { createImageFinder, PUBLIC_FOLDERS } from "./image-files.ts";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
+import { documentItem } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
 import { folderOf, isBelow, type MenuEntry } from "../../generators/generators.ts";
-import { documentItem } from "../../page-reading/documents/documents.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";

@@ -1,9 +1,9 @@
 import type { Clock } from "@docent/kernel/lib/clock";
+import { createOwnReading, type DocumentReading } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import type { Authored } from "../../markdown/kept-words/kept-words.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
-import { createOwnReading, type DocumentReading } from "../../page-reading/documents/documents.ts";
 import type { PlainText, ReadWords } from "../../source-reader.ts";
 
 /** A file of a tree: of a folder, a commit, an archive. */

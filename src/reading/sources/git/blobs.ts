@@ -1,5 +1,5 @@
 import { AppError } from "@docent/kernel/errors";
-import { type ByteSource, createByteSource } from "../byte-source.ts";
+import { type ByteSource, createByteSource } from "../../byte-source.ts";
 import { type Git, type GitProcess, lastComplaint, startGit } from "./command.ts";
 
 const HEADER_BYTES_MAX = 200;

@@ -2,7 +2,7 @@ import { AppError } from "@docent/kernel/errors";
 import type { GuardedFetch } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
 import { withoutFinalDot } from "@docent/kernel/lib/host-name";
 import { fenceOpening } from "@docent/kernel/text/markdown-lines";
-import { createOwnReading, type DocumentReading } from "../../page-reading/documents/documents.ts";
+import { createOwnReading, type DocumentReading } from "../../document-process/documents.ts";
 import { isRemote } from "../../place.ts";
 import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
 import {

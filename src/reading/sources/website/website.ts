@@ -1,6 +1,6 @@
 import { AppError } from "@docent/kernel/errors";
 import { withoutFinalDot } from "@docent/kernel/lib/host-name";
-import { createOwnReading, type DocumentReading } from "../../page-reading/documents/documents.ts";
+import { createOwnReading, type DocumentReading } from "../../document-process/documents.ts";
 import {
   isSkipped,
   type ListContext,

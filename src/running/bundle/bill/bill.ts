@@ -1,4 +1,4 @@
-import { sha256Of } from "../manifest.ts";
+import { sha256Of } from "../../archive/manifest.ts";
 import packages from "./packages.json" with { type: "json" };
 
 /** A bill of materials: what others made of the program. */

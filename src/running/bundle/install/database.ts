@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { AppError } from "@docent/kernel/errors";
 import { digestOf, readSpan, type Span, writeAll } from "../../archive/files.ts";
+import { type Manifest, piecePath, sha256Of } from "../../archive/manifest.ts";
 import type { Bundle } from "../../archive/read.ts";
-import { type Manifest, piecePath, sha256Of } from "../manifest.ts";
 
 /** What was installed before. */
 export interface Earlier {

@@ -1,8 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
+import {
+  DATABASE_FILE,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  sha256Of,
+} from "../../archive/manifest.ts";
 import type { Bundle } from "../../archive/read.ts";
-import { DATABASE_FILE, MANIFEST_FILE, type Manifest, readManifest, sha256Of } from "../manifest.ts";
 import type { Earlier } from "./database.ts";
 
 export type { Earlier } from "./database.ts";

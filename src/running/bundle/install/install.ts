@@ -2,8 +2,14 @@ import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { digestOf } from "../../archive/files.ts";
+import {
+  BINARY_FILE,
+  type BundledModel,
+  blobPath,
+  DATABASE_FILE,
+  MANIFEST_FILE,
+} from "../../archive/manifest.ts";
 import { type Bundle, damaged } from "../../archive/read.ts";
-import { BINARY_FILE, type BundledModel, blobPath, DATABASE_FILE, MANIFEST_FILE } from "../manifest.ts";
 import { readModelManifest } from "../model-files.ts";
 import { assemble, missingPiece } from "./database.ts";
 import { CURRENT, checkNotOlder, type Earlier, installedIn, notThere, SIGNED_BY } from "./earlier.ts";

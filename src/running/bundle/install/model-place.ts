@@ -3,8 +3,8 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { readSpan, type Span, writeAll, writeFileWhole } from "../../archive/files.ts";
+import type { BundledModel } from "../../archive/manifest.ts";
 import { damaged } from "../../archive/read.ts";
-import type { BundledModel } from "../manifest.ts";
 import type { ModelManifest } from "../model-files.ts";
 import { type Step, type Undo, writeWhole } from "./undo.ts";
 

@@ -1,14 +1,8 @@
 import type { Clock } from "@docent/kernel/lib/clock";
 import type { Ids } from "@docent/kernel/lib/ids";
-import { createConversations } from "../conversations/conversations.ts";
-import { createExport } from "../conversations/export.ts";
-import { createConversationList } from "../conversations/list.ts";
-import { createTurns } from "../conversations/turns.ts";
-import { createOverview } from "../overview/overview.ts";
-import { createEvaluation } from "./evaluation.ts";
-import { createFeedback } from "./feedback.ts";
-import { countedQuery, createSearchLog, createSearchReport } from "./searches.ts";
-import { createSharedQuestions } from "./shared-questions.ts";
+import { createFeedback } from "./analytics/feedback.ts";
+import { countedQuery, createSearchLog, createSearchReport } from "./analytics/searches.ts";
+import { createSharedQuestions } from "./analytics/shared-questions.ts";
 import type {
   ConversationListStore,
   ConversationStore,
@@ -20,16 +14,22 @@ import type {
   SearchLogStore,
   SearchReportStore,
   TurnStore,
-} from "./stores.ts";
+} from "./analytics/stores.ts";
+import { createConversations } from "./conversations/conversations.ts";
+import { createEvaluation } from "./conversations/evaluation.ts";
+import { createExport } from "./conversations/export.ts";
+import { createConversationList } from "./conversations/list.ts";
+import { createTurns } from "./conversations/turns.ts";
+import { createOverview } from "./overview/overview.ts";
 
-export type { Conversation } from "../conversations/conversations.ts";
-export { EXPORT_FORMATS, type ExportFormat } from "../conversations/export.ts";
-export type { ShownTurn } from "../conversations/turns.ts";
-export { isTimeZone } from "../overview/days.ts";
-export type { ShownEvaluationQuestion } from "./evaluation.ts";
-export type { FeedbackDesk } from "./feedback.ts";
-export type { SearchLog } from "./searches.ts";
-export { EVENT_TYPES } from "./stores.ts";
+export type { FeedbackDesk } from "./analytics/feedback.ts";
+export type { SearchLog } from "./analytics/searches.ts";
+export { EVENT_TYPES } from "./analytics/stores.ts";
+export type { Conversation } from "./conversations/conversations.ts";
+export type { ShownEvaluationQuestion } from "./conversations/evaluation.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "./conversations/export.ts";
+export type { ShownTurn } from "./conversations/turns.ts";
+export { isTimeZone } from "./overview/days.ts";
 
 interface AnalyticsDeps {
   stores: {

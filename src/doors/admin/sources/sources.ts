@@ -8,12 +8,15 @@ import { listedEntriesJson, sourceJson } from "@docent/sites/ingest/json";
 import { DECISIONS, EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource } from "@docent/sites/ingest/stores";
 import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
-import type { AdminOptions } from "../admin/admin.ts";
-import { type AdminGuards, adminOperation } from "../admin/guard.ts";
-import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../admin/shapes.ts";
-import { findSite } from "../guard/guard.ts";
-import { gives, type Operation, reply } from "../operation.ts";
-import { cursorField, describedAs } from "../request/fields.ts";
+import { findSite } from "../../guard/guard.ts";
+import { gives, type Operation, reply } from "../../operation.ts";
+import { cursorField, describedAs } from "../../request/fields.ts";
+import type { AdminOptions } from "../admin.ts";
+import { type AdminGuards, adminOperation } from "../guard.ts";
+import { decisionShape, ledgerShape, sourceRulesShape, sourceShape } from "../shapes.ts";
+
+export { runOperations, underWayOperations } from "./runs.ts";
+export { uploadOperations } from "./uploads.ts";
 
 const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX));
 const label = z.string().max(100).optional();

@@ -1,5 +1,5 @@
 import { codeFence, escapeLineStart } from "@docent/kernel/text/write-markdown";
-import { placeMark, withPlace } from "../markdown/anchors.ts";
+import { placeMark, withPlace } from "../anchors.ts";
 import { writeRows } from "./cells.ts";
 import { readRstDirective, writeDirective, writeImage } from "./directives.ts";
 import { findFootnotes, footnoteLabel } from "./footnotes.ts";
@@ -11,14 +11,14 @@ import { tableAt } from "./tables.ts";
 import { adornmentOf, docutilsId, titleAt } from "./titles.ts";
 import { type BlockReader, type BlockStart, pushHeading, type RstWriting } from "./writing.ts";
 
-export { writeDefinitions } from "../markdown/definition-list.ts";
+export { writeDefinitions } from "../definition-list.ts";
 export { cardHref, cardParts, isCard } from "./cards.ts";
 export { inOneLine } from "./cells.ts";
 export { depthInside, readRstDirective } from "./directives.ts";
 export { writeRstInline } from "./inline.ts";
 export { dedentBlock, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
 export type { RstSite } from "./site.ts";
-export { listRows } from "./tables.ts";
+export { listRows, tableAt } from "./tables.ts";
 export type { RstDirective, RstWriting } from "./writing.ts";
 
 const MAX_DEPTH = 12;

@@ -3,8 +3,8 @@ import {
   mediaTypeOf,
   type ReadDocument,
   type UnreadDocument,
-} from "../../documents/documents.ts";
-import type { SourceItem } from "../../source-reader.ts";
+} from "../documents/documents.ts";
+import type { SourceItem } from "../source-reader.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** To be raised whenever a reader would make another page of the same file. */

@@ -2,11 +2,11 @@ import { SECOND_MS } from "@docent/kernel/lib/clock";
 import { aboutSource } from "@docent/people/audit/audit";
 import { sourceJson } from "@docent/sites/ingest/json";
 import { z } from "zod";
-import type { AdminOptions } from "../admin/admin.ts";
-import { type AdminGuarded, type AdminGuards, adminOperation, whileAdmitted } from "../admin/guard.ts";
-import { sourceShape } from "../admin/shapes.ts";
-import { type ArrivedRequest, gives, type Operation, reply } from "../operation.ts";
-import { bodyPieces } from "../request/body.ts";
+import { type ArrivedRequest, gives, type Operation, reply } from "../../operation.ts";
+import { bodyPieces } from "../../request/body.ts";
+import type { AdminOptions } from "../admin.ts";
+import { type AdminGuarded, type AdminGuards, adminOperation, whileAdmitted } from "../guard.ts";
+import { sourceShape } from "../shapes.ts";
 
 const label = z.string().trim().max(100).default("");
 const uploadSchema = z.strictObject({

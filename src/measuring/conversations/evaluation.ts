@@ -1,9 +1,9 @@
 import { AppError } from "@docent/kernel/errors";
 import type { Clock } from "@docent/kernel/lib/clock";
 import type { Ids } from "@docent/kernel/lib/ids";
-import { draftEvaluation } from "../conversations/drafts.ts";
-import type { Turns } from "../conversations/turns.ts";
-import type { EvaluationQuestion, EvaluationStore } from "./stores.ts";
+import type { EvaluationQuestion, EvaluationStore } from "../analytics/stores.ts";
+import { draftEvaluation } from "./drafts.ts";
+import type { Turns } from "./turns.ts";
 
 /** What an owner changes of a question before it is kept; the turn's own where it is left out. */
 export interface EvaluationChanges {

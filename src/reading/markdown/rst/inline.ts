@@ -1,6 +1,6 @@
 import { safeLink } from "@docent/kernel/text/safe-url";
 import { codeSpan, escapeDestination, escapeInline, mathsSpan } from "@docent/kernel/text/write-markdown";
-import { placeMark } from "../markdown/anchors.ts";
+import { placeMark } from "../anchors.ts";
 import { footnoteLabel, type RstFootnotes } from "./footnotes.ts";
 import type { RstSite } from "./site.ts";
 import { docutilsId } from "./titles.ts";

@@ -3,7 +3,7 @@ import {
   type ReadDocument,
   readDocument,
   type UnreadDocument,
-} from "../../documents/documents.ts";
+} from "../documents/documents.ts";
 
 /** Reads the documents of sources: PDF, Office, books, mail. */
 export interface DocumentReading {

@@ -5,10 +5,10 @@ import type { SessionDoor } from "@docent/doors/session/session";
 import { VERSION_NUMBER } from "@docent/kernel/version";
 import { isSameModel, type Ollama } from "@docent/models/ollama/ollama";
 import { createBackupCopies } from "@docent/storage/backup-download";
-import { presentNotices } from "../../upkeep/present-notices.ts";
-import { signInLink } from "../addresses.ts";
-import { installedHere } from "../bundle.ts";
-import { openFidelity } from "../fidelity.ts";
+import { signInLink } from "../app/addresses.ts";
+import { installedHere } from "../app/bundle.ts";
+import { openFidelity } from "../app/fidelity.ts";
+import { presentNotices } from "../upkeep/present-notices.ts";
 import { describeServer } from "./describe-server.ts";
 import type { Shared } from "./doors.ts";
 

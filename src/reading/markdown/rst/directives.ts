@@ -1,7 +1,7 @@
 import { safeLink } from "@docent/kernel/text/safe-url";
 import { codeFence, escapeDestination, escapeLabel } from "@docent/kernel/text/write-markdown";
-import { writeTab } from "../markdown/callouts.ts";
-import { isForDarkPages, withWidth } from "../markdown/image-width.ts";
+import { writeTab } from "../callouts.ts";
+import { isForDarkPages, withWidth } from "../image-width.ts";
 import { isCard, writeCard } from "./cards.ts";
 import { writeRows } from "./cells.ts";
 import { DESCRIPTION_OPTIONS, isDescription, writeDescription } from "./descriptions.ts";

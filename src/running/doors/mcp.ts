@@ -4,9 +4,9 @@ import type { McpOptions } from "@docent/doors/mcp-endpoint/mcp";
 import { createPageSections } from "@docent/finding/search/search";
 import type { Log } from "@docent/kernel/lib/log";
 import type { Site } from "@docent/sites/site/sites";
-import { linkTo, publicUrlOf } from "../addresses.ts";
-import type { Parts } from "../parts.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { linkTo, publicUrlOf } from "../app/addresses.ts";
+import type { Parts } from "../app/parts.ts";
+import type { Surroundings } from "../app/surroundings.ts";
 import type { Shared } from "./doors.ts";
 
 /** The deps of the door at which agents come in over HTTP. */

@@ -10,9 +10,9 @@ import { openVouchers, readSignInFile, type Vouchers } from "@docent/people/iden
 import { nameKeyOf } from "@docent/people/members/member";
 import type { Members } from "@docent/people/members/members";
 import { type Arrivals, type Brought, createArrivals } from "@docent/people/members/sign-in";
-import type { Parts } from "../parts.ts";
-import { openSeal } from "../seal.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Parts } from "../app/parts.ts";
+import { openSeal } from "../app/seal.ts";
+import type { Surroundings } from "../app/surroundings.ts";
 
 /** Who else signs people in, and what they become here. */
 export interface SignInParts {

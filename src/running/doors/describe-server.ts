@@ -4,8 +4,8 @@ import type { ServerState } from "@docent/doors/admin/admin";
 import type { KernelSeal } from "@docent/kernel/lib/seal/landlock";
 import { VERSION_NUMBER } from "@docent/kernel/version";
 import type { Storage } from "@docent/storage/storage";
-import type { BackupsOverview, ScheduledBackups } from "../../backups/backups.ts";
-import type { Earlier } from "../../bundle/bundle.ts";
+import type { BackupsOverview, ScheduledBackups } from "../backups/backups.ts";
+import type { Earlier } from "../bundle/bundle.ts";
 
 interface Described {
   directory: string;

@@ -1,5 +1,5 @@
 import { codeSpan } from "@docent/kernel/text/write-markdown";
-import { placeMark } from "../markdown/anchors.ts";
+import { placeMark } from "../anchors.ts";
 import { pushHeading, type RstDirective, type RstWriting } from "./writing.ts";
 
 const DESCRIBED =

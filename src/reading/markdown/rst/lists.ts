@@ -1,5 +1,5 @@
 import { codeSpan } from "@docent/kernel/text/write-markdown";
-import { joinDefinitions, writeDefinition, writeDefinitionList } from "../markdown/definition-list.ts";
+import { joinDefinitions, writeDefinition, writeDefinitionList } from "../definition-list.ts";
 import { writeRstInline } from "./inline.ts";
 import { dedentBlock, indentedEnd, isBlank, leadingSpaces, prefixLines } from "./lines.ts";
 import { type BlockStart, headingWords } from "./writing.ts";

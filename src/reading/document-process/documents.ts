@@ -4,7 +4,7 @@ import {
   createReadingProcess,
   type Ending,
   type ProcessOptions,
-} from "../../reading-process/reading-process.ts";
+} from "../reading-process/reading-process.ts";
 import { createOwnReading, type DocumentReading } from "./reading.ts";
 
 export { documentItem, isReadByTheseReaders } from "./document-item.ts";

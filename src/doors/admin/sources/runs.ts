@@ -6,10 +6,10 @@ import { runJson } from "@docent/sites/ingest/json";
 import type { ListedSource } from "@docent/sites/ingest/stores";
 import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
-import type { AdminOptions } from "../admin/admin.ts";
-import { type AdminGuards, adminOperation } from "../admin/guard.ts";
-import { jobShape, runShape, underWayShape } from "../admin/shapes.ts";
-import { gives, type Operation, reply } from "../operation.ts";
+import { gives, type Operation, reply } from "../../operation.ts";
+import type { AdminOptions } from "../admin.ts";
+import { type AdminGuards, adminOperation } from "../guard.ts";
+import { jobShape, runShape, underWayShape } from "../shapes.ts";
 
 const SOURCE = "/v1/admin/sites/:domain/sources/:number";
 /** As many runs as are kept of a source. */
