@@ -7,7 +7,7 @@ export DO_NOT_TRACK := 1
 # Three processes share the test files, where there are two processors: one of them waits most of the time, for what must
 # come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
 # fast the machine is.
-SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=60000
+SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=300000
 
 .DEFAULT_GOAL := help
 .PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean

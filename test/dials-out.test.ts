@@ -59,7 +59,7 @@ describe("nothing dials out except to Ollama and to the sources that were named"
     server.child.kill("SIGTERM");
     await server.child.exited;
     expect(strayed).toEqual([]);
-  }, 60_000);
+  });
 
   test("which this test would notice", async () => {
     const script = 'await fetch("http://elsewhere.invalid/telemetry").catch(() => {})';

@@ -95,7 +95,7 @@ describe("from an empty folder to an answer", () => {
     expect(await server.child.exited).toBe(0);
     const health = await place.run("health", "--port", port);
     expect(health.code).toBe(1);
-  }, 60_000);
+  });
 
   test("a backup brings back what was there, and what it replaced is kept", async () => {
     await ok("backup", "copy.db");

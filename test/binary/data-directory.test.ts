@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 // Each starts the program several times.
-setDefaultTimeout(30_000);
 
 let place: Workplace;
 let data: string;

@@ -13,7 +13,7 @@ const environment = {
   DOCENT_CONNECT_SECONDS: "1",
   DOCENT_PRELOAD: "off",
 };
-beforeAll(() => prepareEverything(folder, environment), 60_000);
+beforeAll(() => prepareEverything(folder, environment));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What each command leaves in the log. One that is not here only shows something, or works on what is derived from the rest. */

@@ -23,7 +23,7 @@ describe.skipIf(isShared)("docent backup verify", () => {
       ["backup", file],
     ])
       await runInProcess(words, { environment });
-  }, 60_000);
+  });
   afterAll(() => place.dispose());
 
   const verify = (...words: string[]) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await prepareEverything(folder, environment);
   await runInProcess(["gaps", "list", "acme"], { environment });
   await addEverywhere(data, HOSTILE);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("every command is tried", () => {

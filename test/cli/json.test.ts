@@ -18,7 +18,7 @@ const environment = {
 };
 const commands = everyCommand(folder);
 
-beforeAll(() => prepareEverything(folder, environment), 60_000);
+beforeAll(() => prepareEverything(folder, environment));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const failure = z.strictObject({

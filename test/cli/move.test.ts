@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openParts } from "../../src/running/app.ts";
@@ -14,8 +14,6 @@ import { runInProcess } from "../helpers/run-in-process.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { quietLog } from "../helpers/test-log.ts";
-
-setDefaultTimeout(60_000);
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 

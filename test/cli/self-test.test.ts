@@ -41,7 +41,7 @@ describe("docent doctor --self-test", () => {
       "server",
       "backup",
     ]);
-  }, 60_000);
+  });
 
   test("leaves nothing behind, and touches no data directory of the operator's", () => {
     expect(readdirSync(temporary)).toEqual([]);
@@ -65,5 +65,5 @@ describe("docent doctor --self-test", () => {
     expect(out).not.toContain("ingest:");
     expect(out).toContain("Not OK");
     expect(readdirSync(temporary)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ import { runInProcess } from "../helpers/run-in-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "docent-server-settings-"));
 const environment = { DOCENT_DATA: join(folder, "data"), DOCENT_CONNECT_SECONDS: "1" };
-beforeAll(() => prepareEverything(folder, environment), 60_000);
+beforeAll(() => prepareEverything(folder, environment));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...words: string[]) => runInProcess(words, { environment });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     ["ingest", "acme", FIXTURE_DOCS],
   ])
     await runInProcess(words, { environment });
-}, 60_000);
+});
 afterAll(() => place.dispose());
 
 const run = (input: string, ...words: string[]) => runInProcess([...words, "--json"], { environment, input });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
   });
   door = await startAdminDoor({ docs: null, settings: { hand_over_hosts: host() } });
-}, 60_000);
+});
 afterAll(async () => {
   await door.close();
   await hook.stop(true);

@@ -374,7 +374,7 @@ describe("the table", () => {
     }
     // A hand-over has to be set up by the site's owner.
     expect(unanswered).toEqual(["handOver"]);
-  }, 60_000);
+  });
 });
 
 for (const { name, groups, headers } of READERS) {
@@ -403,14 +403,14 @@ for (const { name, groups, headers } of READERS) {
       const requests = operations.filter(isForReaders).flatMap(requestsOf);
       expect(requests.length).toBeGreaterThan(100);
       expect(await differing(requests)).toEqual([]);
-    }, 120_000);
+    });
 
     test("nor does any page of the reader site, or list for programs", async () => {
       const requests = Object.values(PAGES_OF_READER)
         .flat()
         .map((below) => ({ method: "GET", path: `/sites/${DOMAIN}${below}` }));
       expect(await differing(requests)).toEqual([]);
-    }, 120_000);
+    });
 
     test("nor does any command, asked as such a reader", async () => {
       const commands = await askingCommands();
@@ -428,11 +428,11 @@ for (const { name, groups, headers } of READERS) {
             code: second.code,
           });
         }
-    }, 120_000);
+    });
 
     test("nor does any tool or resource of MCP", async () => {
       expect(await differing(await mcpRequests())).toEqual([]);
-    }, 120_000);
+    });
   });
 }
 

@@ -349,4 +349,4 @@ test(`${MESSAGES} messages that are nearly right are answered or refused, and no
   }
   for (const status of [200, 400, 404]) expect(seen.get(status) ?? 0).toBeGreaterThan(MESSAGES / 100);
   expect(z.object({ result: z.unknown() }).safeParse((await send(LIST)).body).success).toBe(true);
-}, 60_000);
+});

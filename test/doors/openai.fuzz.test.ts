@@ -3,11 +3,13 @@ import { z } from "zod";
 import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { eightAtOnce, INTERNAL, nearlyRight } from "../helpers/nearly-right.ts";
+import { isShared } from "../helpers/shared-database.ts";
 
 // Bodies that were right until something in them was changed: an answer, or an error that is the sender's; never a
 // fault of ours, never a reply that no client can read, never silence.
 
-const BODIES = 2000;
+// Over PostgreSQL an answer costs several times as much, and all that differs there is what can be stored.
+const BODIES = isShared ? 700 : 2000;
 const SEED = 20261122;
 
 const CHAT = {
@@ -171,7 +173,6 @@ test.each(OPERATIONS)(
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${docent.key}` },
         body,
-        signal: AbortSignal.timeout(5000),
       });
       const wire = await reply.text();
       const streams = reply.headers.get("content-type")?.startsWith("text/event-stream") === true;
@@ -193,5 +194,4 @@ test.each(OPERATIONS)(
     for (const kind of ["200 streamed", "200", "400", "404"])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);
   },
-  60_000,
 );

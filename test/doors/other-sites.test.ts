@@ -174,4 +174,4 @@ test("nothing that can be called of a site changes with the docs of others", asy
   } finally {
     await door.close();
   }
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { DocumentReading } from "../../src/reading/document-process/documents.ts";
 import { placeMark } from "../../src/reading/markdown/anchors.ts";
-import type { DocumentReading } from "../../src/reading/page-reading/documents/documents.ts";
 import { createFolderReader } from "../../src/reading/sources/folder/folder.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { eightAtOnce, INTERNAL, nearlyRight } from "../helpers/nearly-right.ts";
+import { isShared } from "../helpers/shared-database.ts";
 import { chunksOf } from "../helpers/ui-message.ts";
 
 // Bodies that were right until something in them was changed. Whatever it was: an answer, or an error that is the
 // sender's; never a fault of ours, never a stream that no client can read, never silence.
 
-const BODIES = 3000;
+// Over PostgreSQL an answer costs several times as much, and all that differs there is what can be stored.
+const BODIES = isShared ? 1000 : 3000;
 const SEED = 20261121;
 
 const FULL = {
@@ -72,7 +74,7 @@ test(`${BODIES} bodies that are nearly right are answered, or refused with the r
   const random = seededRandom(SEED);
   const seen = new Map<number, number>();
   const check = async (body: string) => {
-    const reply = await docent.post(body, { version: "v2", signal: AbortSignal.timeout(5000) });
+    const reply = await docent.post(body, { version: "v2" });
     const wire = await reply.text();
     seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1);
     expect([200, 400, 404], `${body}\n${wire}`).toContain(reply.status);
@@ -88,4 +90,4 @@ test(`${BODIES} bodies that are nearly right are answered, or refused with the r
   );
   // Of both kinds are enough to say something.
   for (const status of [200, 400]) expect(seen.get(status) ?? 0).toBeGreaterThan(BODIES / 10);
-}, 60_000);
+});

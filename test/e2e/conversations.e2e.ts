@@ -10,7 +10,7 @@ import {
   type VisitOptions,
 } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PASSWORD = "correct horse battery";
 const LINUX = "How do I install Acme on Linux?";

@@ -9,7 +9,7 @@ import {
   type VisitOptions,
 } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const PASSWORD = "correct horse battery";
 /** Browsers write down that a request was refused, even where that is the answer that was looked for. */

@@ -15,7 +15,7 @@ import {
   type VisitOptions,
 } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** From the first link to the first answer. People read meanwhile; a machine has no excuse. */
 const FIRST_RUN_MAX_MS = 30_000;

@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { addTurn } from "../helpers/turn-data.ts";
 import { accessibilityFaults, openBrowser, type TestBrowser } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const INSTALL = "How do I install Acme on Linux?";
 

@@ -17,7 +17,7 @@ import { ask, openWidget } from "./widget-page.ts";
 // Each row is a place in which somebody else's words stand. They are shown as words: nothing of them runs, becomes an
 // element or leads anywhere. What a policy had to stop fails the test too: the page complains, and the visit with it.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const REFUSALS = /Failed to load resource: the server responded with a status of (40\d|429|500)/;
 

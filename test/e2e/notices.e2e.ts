@@ -10,7 +10,7 @@ import {
   type VisitOptions,
 } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** What the other side was sent, and what it says. */
 interface Received {

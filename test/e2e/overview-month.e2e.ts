@@ -5,7 +5,7 @@ import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { openBrowser, picture, type TestBrowser } from "./browser.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const DOCS = join(import.meta.dir, "../../docs");
 const DAY_MS = 24 * 3_600_000;

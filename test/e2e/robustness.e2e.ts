@@ -12,7 +12,7 @@ import {
 // What goes wrong around the dashboard: servers that are gone, sessions that end, browsers that keep nothing, and names
 // that no layout was made for.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** As long as a name may be, without a place to break it. */
 const LONG_NAME = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"

@@ -11,7 +11,7 @@ import {
   type VisitOptions,
 } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const ATTACK = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const REFUSALS = /Failed to load resource: the server responded with a status of (40\d|409)/;

@@ -5,7 +5,7 @@ import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startMediaWiki } from "../reading/connectors/servers/mediawiki.ts";
 import { accessibilityFaults, openBrowser, type TestBrowser, type Visit } from "./browser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 let browser: TestBrowser;
 let docent: TestDocent;

@@ -1,8 +1,9 @@
 // A program for pages-in-a-process.test.ts: reads pages as this program does, and stands for one that a page has got the
 // better of until only its words are asked for.
+
+import { createByteSource } from "../../src/reading/byte-source.ts";
 import { answerPage } from "../../src/reading/page-reading/page-reading.ts";
 import { readFrame, writeFrame } from "../../src/reading/reading-process/frames.ts";
-import { createByteSource } from "../../src/reading/sources/byte-source.ts";
 
 const [way = ""] = process.argv.slice(2);
 const held: Uint8Array[] = [];

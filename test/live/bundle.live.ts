@@ -106,7 +106,7 @@ describe("a bundle with a real model", () => {
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining("install")]);
     server.child.kill("SIGTERM");
     await server.child.exited;
-  }, 120_000);
+  }, 300_000);
 
   test("of the next month carries what has changed, and not the model again", async () => {
     writeDocs("remove.md", "# Remove Acme\n\nRemove Acme with `acme-remove --purge`, as root.\n");
@@ -119,5 +119,5 @@ describe("a bundle with a real model", () => {
     const answer = await answerInside("How do I remove Acme?");
     expect(answer).toMatch(MODEL_OF_FINISH);
     expect(answer).toContain("remove");
-  }, 120_000);
+  }, 300_000);
 });

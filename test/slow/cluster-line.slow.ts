@@ -7,7 +7,7 @@ import { post } from "./cluster/readers.ts";
 
 // Three servers before one Ollama. Its own record says whose questions it was asked, and how many at once.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const SLOTS = 2;
 /** How many readers each site has. Of each, more wait than are served: no site ever has nobody in the line. */

@@ -7,7 +7,7 @@ import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { expectWhole } from "../helpers/ingest-site.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const INGEST_KILLS = 20;
 const SERVER_KILLS = 8;
@@ -76,7 +76,7 @@ describe("kill -9 in the middle of an ingest", () => {
     expect(state()).toEqual({ visible: ["revision 2:"], staged: 0 });
     const sites = JSON.parse((await place.run("sites", "list", "--json")).out);
     expect(sites).toMatchObject([{ pages: PAGES }]);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("kill -9 in the middle of streaming", () => {
@@ -140,7 +140,7 @@ describe("kill -9 in the middle of streaming", () => {
       expect(count(database, "SELECT count(*) AS n FROM turns WHERE outcome IS NULL")).toBe(0);
       expect(count(database, "SELECT count(*) AS n FROM turns WHERE outcome = 'failed'")).toBeGreaterThan(0);
     });
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Reads one answer to its end, or to the server's. */

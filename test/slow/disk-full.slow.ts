@@ -6,7 +6,7 @@ import { expectWhole, visibleContent } from "../helpers/ingest-site.ts";
 import { canMount, mounts } from "../helpers/mounts.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 // Skipped elsewhere, by name: test/sites/ingest/disk-full.test.ts has SQLite say that the disk is full.
 describe.if(canMount())("a disk that is really full (needs root on Linux, to mount one)", () => {
@@ -59,7 +59,7 @@ describe.if(canMount())("a disk that is really full (needs root on Linux, to mou
     expect(again.code, again.err).toBe(0);
     expect(again.out).toContain("1480 added, 20 changed, 0 removed");
     look((database) => expectWhole({ database }));
-  }, 60_000);
+  }, 300_000);
 
   test("lets no run begin, and says so", async () => {
     expect(mounts("mount", "-o", "remount,size=400m", disk)).toBe(true);
@@ -74,7 +74,7 @@ describe.if(canMount())("a disk that is really full (needs root on Linux, to mou
     rmSync(join(disk, "ballast"));
     const again = await docent("ingest", "acme", "docs");
     expect(again.code, again.err).toBe(0);
-  }, 60_000);
+  }, 300_000);
 });
 
 function writePages(place: Workplace, count: number, word: string): void {

@@ -9,7 +9,7 @@ import { type GitSsh, hasSshd, startGitSsh } from "../helpers/git-ssh.ts";
 import { listContext } from "../helpers/list-context.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const isHere = hasGit && hasSshd;
 if (!isHere)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expectWhole, visibleContent } from "../helpers/ingest-site.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const KILLS = 50;
 const PAGES = 150;

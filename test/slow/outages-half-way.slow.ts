@@ -11,7 +11,7 @@ import { vectorsOfCommand, vectorsOfServer } from "../running/app/outages/works/
 
 // What ordinary tests do behind SQLite and PostgreSQL, one kind of work in each: here all kinds go through one outage.
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const isHere = canStartPostgres && hasPgbouncer;
 if (!isHere)

@@ -11,7 +11,7 @@ import { until } from "./outages/steps.ts";
 // server was asked for, what a model writes for search, questions that are put into gaps, a notice on its way to whoever is
 // told, questions that measure search, a backup, readers who ask. The real program, over every kind of storage.
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(300_000);
 
 const OUTAGE_MS = 30_000;
 

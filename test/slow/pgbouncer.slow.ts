@@ -7,7 +7,7 @@ import { appErrorOf } from "../helpers/rejection.ts";
 import { openPlace, within } from "../helpers/shared-place.ts";
 import { openTestPostgres } from "../helpers/test-postgres.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 if (!hasPgbouncer)
   process.stderr.write("\n  PgBouncer is not here: what docs/scaling.md says of it is NOT TESTED\n");

@@ -6,7 +6,7 @@ import { canMount, mounts } from "../helpers/mounts.ts";
 import { canStartPostgres, type OwnServer, startPostgres } from "../helpers/postgres.ts";
 import { openPlace, until, within, writePages } from "../helpers/shared-place.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 // Skipped elsewhere, by name.
 describe.if(canStartPostgres && canMount())(

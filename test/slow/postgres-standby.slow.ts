@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { canStartPostgres, startPostgres } from "../helpers/postgres.ts";
 import { openAddress, openPlace, until, within } from "../helpers/shared-place.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 // A real streaming standby, made by pg_basebackup.
 

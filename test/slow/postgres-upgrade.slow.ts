@@ -4,7 +4,7 @@ import { textOf } from "../helpers/docent.ts";
 import { canStartPostgres, type OwnServer, postgresProgram, startPostgres } from "../helpers/postgres.ts";
 import { openPlace, within } from "../helpers/shared-place.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let postgres: OwnServer;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import type { ModelLine, ModelTicket, SharedTicket } from "../../src/answering/answer/model-line.ts";
 import { assignPlaces } from "../../src/models/ollama/queue/assign.ts";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { hasPostgres, newDatabase } from "../helpers/postgres.ts";
 import { openTestPostgres } from "../helpers/test-postgres.ts";
-
-setDefaultTimeout(60_000);
 
 const ticket = (number: number, changes: Partial<ModelTicket> = {}): ModelTicket => ({
   number,

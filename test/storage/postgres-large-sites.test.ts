@@ -1,12 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
 import { writeElsewhere } from "../helpers/postgres-other.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestPostgres, type PostgresStorage } from "../helpers/test-postgres.ts";
-
-setDefaultTimeout(60_000);
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 const PAGES = 1200;

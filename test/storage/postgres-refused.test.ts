@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { SQL } from "bun";
@@ -7,8 +7,6 @@ import { canStartPostgres, type OwnServer, startPostgres } from "../helpers/post
 import { createWorkplace } from "../helpers/program.ts";
 import { appErrorOf } from "../helpers/rejection.ts";
 import { openTestPostgres } from "../helpers/test-postgres.ts";
-
-setDefaultTimeout(60_000);
 
 // What an operator reads where a database cannot be used: each a sentence, and what to do.
 

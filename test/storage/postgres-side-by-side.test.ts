@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/storage/postgres/database/database.ts";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
@@ -6,8 +6,6 @@ import { hasPostgres, newDatabase, queryNow } from "../helpers/postgres.ts";
 import { writeElsewhere } from "../helpers/postgres-other.ts";
 import { addSite } from "../helpers/site-data.ts";
 import { openTestPostgres } from "../helpers/test-postgres.ts";
-
-setDefaultTimeout(30_000);
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -12,8 +12,6 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/temporar
 import { openTestPostgres } from "../helpers/test-postgres.ts";
 
 // A PostgreSQL with certificates of authorities of our own: whom Docent trusts, and what it says of the others.
-
-setDefaultTimeout(60_000);
 
 const isPossible = canStartPostgres && Bun.which("openssl") !== null;
 const RULES = "local all all trust\nhostssl all all all trust\n";

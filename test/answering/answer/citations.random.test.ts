@@ -123,7 +123,7 @@ describe("whatever a model writes", () => {
       expect({ written, text: shownOf([...written]) }).toEqual({ written, text: whole });
       expect({ written, text: shownOf(cutAtRandom(written, random)) }).toEqual({ written, text: whole });
     }
-  }, 60_000);
+  });
 
   test("no client shows an image, a raw tag, or a link to anywhere but the pages that were found", () => {
     const random = randomFrom(3);
@@ -139,7 +139,7 @@ describe("whatever a model writes", () => {
         tags: [],
       });
     }
-  }, 60_000);
+  });
 });
 
 describe("what has passed once passes no more", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SearchQuery } from "../../../src/finding/search/search.ts";
 import { seededRandom } from "../../../src/measuring/eval/seeded-random.ts";
@@ -12,8 +12,6 @@ import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { hasPostgres, newDatabase } from "../../helpers/postgres.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 import { trackedReader } from "../../helpers/tracked-reader.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../../..");
 const DOMAIN = "docs";

@@ -162,7 +162,7 @@ test("against a revision: pages that are new, gone and moved are told apart, and
   });
   expect(redirected.names).toEqual([]);
   expect(redirected.report.changes.moved).toMatchObject([{ from: "backups", isRedirected: true }]);
-}, 60_000);
+});
 
 test("with --new-only what was there before neither counts nor is shown, also where its lines have moved", async () => {
   const before = { ...CLEAN, "docs/proxy.md": `${CLEAN["docs/proxy.md"]}\n[old](old.md)\n` };
@@ -177,7 +177,7 @@ test("with --new-only what was there before neither counts nor is shown, also wh
   );
   expect(more.code).toBe(2);
   expect(more.report.findings.map(({ isNew }: { isNew: boolean }) => isNew)).toEqual([false, true]);
-}, 60_000);
+});
 
 test("a question that finds its page later than before is worse, and one that is answered now is better", async () => {
   const before = {
@@ -200,7 +200,7 @@ test("a question that finds its page later than before is worse, and one that is
     { question: "How do I install Acme on Linux?", before: 1, isBetter: false },
     { question: "How often are parcels weighed?", before: null, now: 1, isBetter: true },
   ]);
-}, 60_000);
+});
 
 test("only the folder that was named is read of a revision, and one that was not there then is all new", async () => {
   using repository = gitRepository({ "other.md": "# Other page\n\nWords.\n" });

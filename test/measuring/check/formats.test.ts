@@ -66,7 +66,7 @@ beforeAll(async () => {
   made.junit = readFileSync(junit, "utf8");
   made.sarif = readFileSync(sarif, "utf8");
   made.printed = ran.out;
-}, 60_000);
+});
 
 test("SARIF has the shape that its schema asks for, whatever stands in the docs", () => {
   const log = JSON.parse(made.sarif);

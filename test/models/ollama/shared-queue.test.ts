@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, jest, test } from "bun:test";
 import type { ModelLine, SharedTicket } from "../../../src/answering/answer/model-line.ts";
 import type { Asker } from "../../../src/answering/answer/responder.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
@@ -9,8 +9,6 @@ import { randomFrom } from "../../helpers/hostile-answers.ts";
 import { hasPostgres, queryNow } from "../../helpers/postgres.ts";
 import { quietLog } from "../../helpers/test-log.ts";
 import { openTestPostgres, type PostgresStorage } from "../../helpers/test-postgres.ts";
-
-setDefaultTimeout(60_000);
 
 const never = new AbortController().signal;
 const SLOTS = 2;

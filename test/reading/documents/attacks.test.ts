@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { openDocumentReading } from "../../../src/reading/document-process/documents.ts";
 import type { DocumentKind } from "../../../src/reading/documents/documents.ts";
-import { openDocumentReading } from "../../../src/reading/page-reading/documents/documents.ts";
 import { type FakeSite, startFakeSite } from "../../helpers/fake-site.ts";
 import {
   partsZip,

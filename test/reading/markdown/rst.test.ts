@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parsePage } from "../../../src/reading/markdown/page.ts";
 import { plainText } from "../../../src/reading/markdown/plain-text.ts";
-import { rstToMarkdown } from "../../../src/reading/rst/rst.ts";
+import { rstToMarkdown } from "../../../src/reading/markdown/rst/rst.ts";
 
 describe("reStructuredText", () => {
   const cases: Array<[name: string, rst: string, markdown: string]> = [

@@ -84,7 +84,7 @@ test("questions that were written elsewhere serve a site without any model, and 
     await it.run("second", "enrichment", "import", "acme", it.file("written.jsonl"), "--json"),
   );
   expect(again).toMatchObject({ taken: 0, unchanged: 4 });
-}, 60_000);
+});
 
 test("a line that was changed takes the place of what it said before, and one for other content is not used", async () => {
   using it = await opened();
@@ -104,7 +104,7 @@ test("a line that was changed takes the place of what it said before, and one fo
   expect((await it.found("first"))[0]).not.toBe("lever");
   write(["Why is the bobbin unwinding?"], { hash: "of another text" });
   expect(await take()).toMatchObject({ lines: 1, taken: 0, unchanged: 0 });
-}, 60_000);
+});
 
 test("what was written goes with its content to another page, with the run that reads it there", async () => {
   using it = await opened();
@@ -124,7 +124,7 @@ test("what was written goes with its content to another page, with the run that 
   expect(segments.reduce((sum, { passages }) => sum + passages, 0)).toBe(2);
   expect(await enrichmentSegments.passageIds(site.id)).toHaveLength(2);
   await parts.close();
-}, 60_000);
+});
 
 test("a file beside the docs is no page, and one that cannot be read fails no run", async () => {
   using it = await opened();
@@ -132,4 +132,4 @@ test("a file beside the docs is no page, and one that cannot be read fails no ru
   await it.add("first");
   expect(readFileSync(join(it.docs, ".docent", "questions.jsonl"), "utf8")).toBe("no JSON\n");
   expect(await it.run("first", "search", "acme", "widget lamp", "--json")).not.toContain("questions");
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AppError } from "../../../src/kernel/errors.ts";
-import { allWritten } from "../../../src/running/app/doors/doors.ts";
+import { allWritten } from "../../../src/running/doors/doors.ts";
 import { testLog } from "../../helpers/test-log.ts";
 
 test("writes of the end are waited for although others fail, and each failure is logged", async () => {

@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeBundle } from "../../../src/running/archive/write.ts";
-import {
-  type Bundle,
-  installBundle,
-  installedIn,
-  modelsFolder,
-  openBundle,
-} from "../../../src/running/bundle/bundle.ts";
 import {
   type BundleFile,
   blobPath,
@@ -18,7 +10,15 @@ import {
   piecePath,
   sha256Of,
   sumsText,
-} from "../../../src/running/bundle/manifest.ts";
+} from "../../../src/running/archive/manifest.ts";
+import { writeBundle } from "../../../src/running/archive/write.ts";
+import {
+  type Bundle,
+  installBundle,
+  installedIn,
+  modelsFolder,
+  openBundle,
+} from "../../../src/running/bundle/bundle.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 import { contentOf, never } from "./bundle-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openDocumentReading } from "../../../src/reading/page-reading/documents/documents.ts";
+import { openDocumentReading } from "../../../src/reading/document-process/documents.ts";
 import { PROGRAM } from "../../helpers/program.ts";
 
 const content = new TextEncoder().encode("name,age\nAda,36\n");

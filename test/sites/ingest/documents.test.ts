@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { DocumentReading } from "../../../src/reading/document-process/documents.ts";
 import type { DocumentKind } from "../../../src/reading/documents/documents.ts";
-import type { DocumentReading } from "../../../src/reading/page-reading/documents/documents.ts";
 import { isSkipped } from "../../../src/reading/source-reader.ts";
 import { createArchiveReader } from "../../../src/reading/sources/archive/archive.ts";
 import { createFolderReader } from "../../../src/reading/sources/folder/folder.ts";

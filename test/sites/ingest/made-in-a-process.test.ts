@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { AppError } from "../../../src/kernel/errors.ts";
-import { createOwnReading } from "../../../src/reading/page-reading/documents/documents.ts";
+import { createOwnReading } from "../../../src/reading/document-process/documents.ts";
 import {
   createOwnPageReading,
   openPageReading,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
+import { createOwnReading } from "../../../src/reading/document-process/documents.ts";
 import { ownAsciidoc } from "../../../src/reading/markdown/asciidoc/asciidoc.ts";
-import { createOwnReading } from "../../../src/reading/page-reading/documents/documents.ts";
 import { createOpenSourceReader } from "../../../src/reading/sources/sources.ts";
 import { htmlPage, sitemapOf, startFakeSite } from "../../helpers/fake-site.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";

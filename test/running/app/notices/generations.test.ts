@@ -141,7 +141,7 @@ describe("what a generation changed for readers", () => {
       await docent.close();
       await hook.stop(true);
     }
-  }, 60_000);
+  });
 
   test("is told in a few words, with where the report is", async () => {
     await using it = await opened();
