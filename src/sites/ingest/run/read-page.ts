@@ -10,7 +10,7 @@ import type { StagedPage } from "../stores.ts";
 import { admitted, type Restriction } from "./page-groups.ts";
 
 /** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 19;
+const PARSER_REVISION = 20;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
 
