@@ -4,6 +4,7 @@ import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { readPieces } from "../pieces.ts";
 import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest } from "../responder.ts";
+import { sourceTitles } from "../source-titles.ts";
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
@@ -108,10 +109,11 @@ function* quote(
 
 const PAGES_MAX = 2;
 
-/** Links to the pages that come nearest. */
+/** Links to the sections that come nearest, one of each page. */
 function* namePages({ touching, passages }: ResponderRequest): Iterable<ResponderEvent> {
-  const pages = new Map<string, string>();
-  for (const { title, url } of passages) if (!pages.has(title)) pages.set(title, url);
-  const links = [...pages].slice(0, PAGES_MAX).map(([title, url]) => `- [${escapeLabel(title)}](${url})`);
+  const pages = new Map(passages.toReversed().map((passage) => [passage.title, passage]));
+  const shown = passages.filter((passage) => pages.get(passage.title) === passage).slice(0, PAGES_MAX);
+  const titles = sourceTitles(shown.map(({ path = "", ...passage }) => ({ ...passage, path })));
+  const links = shown.map(({ title, url }, at) => `- [${escapeLabel(titles[at] ?? title)}](${url})`);
   yield { type: "text-delta", text: `${touching}\n\n${links.join("\n")}\n` };
 }
