@@ -59,9 +59,17 @@ export function numberSection(draft: Draft, number: number, offset: number): Num
 
 /** A passage with the number by which an answer cites it (`citations/`). */
 function toNumbered({ deps, request }: OpenAnswer, hit: Hit, number: number): NumberedPassage {
-  const { title, headingsAbove: headings, markdown, lacksWords, relevance, path } = hit;
+  const {
+    title,
+    headingsAbove: headings,
+    headings: linkedHeadings,
+    markdown,
+    lacksWords,
+    relevance,
+    path,
+  } = hit;
   const url = deps.linkTo(request.site, hit);
-  return { number, title, headings, text: markdown, lacksWords, path, url, relevance };
+  return { number, title, headings, linkedHeadings, text: markdown, lacksWords, path, url, relevance };
 }
 
 /** The request for an answer from these passages alone. */

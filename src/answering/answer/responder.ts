@@ -3,6 +3,8 @@ export interface NumberedPassage {
   number: number;
   title: string;
   headings: string[];
+  /** Those of the section that its link leads to, where that is not its first. */
+  linkedHeadings?: readonly string[] | undefined;
   text: string;
   /** Whether words are missing in it that its page shows: it is not quoted. */
   lacksWords?: boolean | undefined;

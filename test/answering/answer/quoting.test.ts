@@ -461,7 +461,11 @@ describe("where the docs only touch on a question", () => {
 
   test("a page is named with the section that was found in it, to which the link leads", async () => {
     const text = await quotedAnswer("How do I configure a path alias for the bundler?", [
-      passage(1, "The weather is fine.", { title: "Weather", headings: ["Weather", "In the north"] }),
+      passage(1, "The weather is fine.", {
+        title: "Weather",
+        headings: ["Weather"],
+        linkedHeadings: ["Weather", "In the north"],
+      }),
     ]);
     expect(text).toBe("Touched on:\n\n- [Weather › In the north](https://docs.example/1)\n");
   });

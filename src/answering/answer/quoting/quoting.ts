@@ -113,7 +113,13 @@ const PAGES_MAX = 2;
 function* namePages({ touching, passages }: ResponderRequest): Iterable<ResponderEvent> {
   const pages = new Map(passages.toReversed().map((passage) => [passage.title, passage]));
   const shown = passages.filter((passage) => pages.get(passage.title) === passage).slice(0, PAGES_MAX);
-  const titles = sourceTitles(shown.map(({ path = "", ...passage }) => ({ ...passage, path })));
+  const titles = sourceTitles(
+    shown.map(({ title, path = "", headings, linkedHeadings = headings }) => ({
+      title,
+      path,
+      headings: linkedHeadings,
+    })),
+  );
   const links = shown.map(({ title, url }, at) => `- [${escapeLabel(titles[at] ?? title)}](${url})`);
   yield { type: "text-delta", text: `${touching}\n\n${links.join("\n")}\n` };
 }
