@@ -9,6 +9,7 @@ import {
 import { escapeDestination } from "@docent/kernel/text/write-markdown";
 import { isCalloutName, readDirective, writeCallout } from "../callouts.ts";
 
+export { unwrapIndentedBlocks } from "./indented-blocks.ts";
 export { unwrapMdc } from "./mdc.ts";
 
 const ANY = /^(?:[ \t]+:{3}|:::[ \t]*image\b)/m;

@@ -1,5 +1,5 @@
 import { closesFence, type FenceOpening, fenceOpening, indentOf } from "@docent/kernel/text/markdown-lines";
-import { isCalloutName, tabOpening } from "./callouts.ts";
+import { isCalloutName, tabOpening } from "../callouts.ts";
 
 /**
  * The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; the content follows, indented
