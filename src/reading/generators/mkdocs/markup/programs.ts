@@ -1,4 +1,5 @@
 import { asList, asNumber, asRecord, asText } from "@docent/kernel/text/json";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { placeMark } from "../../../markdown/anchors.ts";
 import {
   type FoundObject,
@@ -269,13 +270,11 @@ function withHeadings(
   { name, level }: { name: string; level: number },
   { slugify, names }: Description,
 ): string {
-  let fence: string | undefined;
+  let fence: FenceOpening | undefined;
   return text
     .split("\n")
     .map((line) => {
-      const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark !== undefined)
-        fence = fence === undefined ? mark : line.trim().startsWith(fence) ? undefined : fence;
+      fence = fenceBehind(line, fence);
       const [, signs, words = ""] =
         fence === undefined
           ? (/^(#{1,6})[ \t]+(.|.+?(?<![ \t]))(?:[ \t]+#*|(?<!#)#+)?$/.exec(line) ?? [])
