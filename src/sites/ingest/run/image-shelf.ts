@@ -10,7 +10,7 @@ export interface ImageShelf {
   bytesMax: number;
   bytes: number;
   byLocation: Map<string, Shown | undefined>;
-  /** Those that are not shown, until it is noted. */
+  /** Images that are not shown, until that is noted. */
   unshown: Skipped[];
   /** Hashes of those that are counted, and of those whose content was handed over to be stored. */
   counted: Set<string>;

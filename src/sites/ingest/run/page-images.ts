@@ -121,7 +121,7 @@ async function withContent(
 ): Promise<StagedImage | undefined> {
   if (images.staged.has(shown.hash)) return { ...shown, content: undefined };
   const content = await read?.();
-  // It was written anew since it was looked at: the next run takes it as it is then.
+  // The file was written anew since it was looked at: the next run takes it as it is then.
   if (content === undefined || hashOf(content) !== shown.hash) return undefined;
   images.staged.add(shown.hash);
   return { ...shown, content };

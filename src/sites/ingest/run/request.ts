@@ -32,7 +32,7 @@ export interface IngestReport extends RunCounts, Published {
   skipped: Skipped[];
   /** What was wrong with pages that were read all the same. */
   faults: PageFault[];
-  /** It was only looked at: nothing was read or published. */
+  /** Whether the source was only looked at: nothing was read or published. */
   previewed: boolean;
   /** The docs that the source holds, where a generator's were recognized. */
   docs: RecognizedDocs | undefined;

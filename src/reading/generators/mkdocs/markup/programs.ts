@@ -21,7 +21,7 @@ interface DescribedPage {
   markdown: string;
   /** The names that it describes, each of which is an id on it. */
   names: string[];
-  /** Those names by the ones that modules define the same objects by. */
+  /** The names under which objects are described, by the names under which modules define the same objects. */
   aliases: ReadonlyMap<string, string>;
 }
 
