@@ -59,6 +59,25 @@ describe("where it is not sure which sentence answers", () => {
     expect(text).not.toContain(":::");
     expect(text).not.toContain("10 days");
   });
+
+  test("a section that is far less relevant is not quoted for one sentence with the question's words", async () => {
+    const text = await quotedAnswer("can people log in with their old account by Authelia", [
+      passage(1, "Log in with the account that was made at first. People log in there.", { relevance: 0.2 }),
+      passage(2, "Link each identity of Authelia to a user."),
+    ]);
+    expect(text).toContain("> Link each identity");
+    expect(text).not.toContain("made at first");
+  });
+
+  test("where no sentence has much to do with the question, the section that was found first is what comes nearest", async () => {
+    const text = await quotedAnswer("May I park a bicycle or a scooter beside the station for a day?", [
+      passage(1, "Retention lasts 90 days.\n\nIt begins with the last visit."),
+      passage(2, "Keys are made in the settings."),
+    ]);
+    expect(text).toBe(
+      "Touched on:\n\n> Retention lasts 90 days.\n\n> It begins with the last visit. [1]\n\n",
+    );
+  });
 });
 
 test("where a passage is sure to answer, the sentence that does is quoted alone", async () => {
