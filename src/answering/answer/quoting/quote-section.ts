@@ -1,6 +1,6 @@
 import { introduces, type ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
-import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
+import { charactersOf, isLeantOn, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
 import { saysSomething } from "./saying.ts";
 import { whatFollows, withShortOutput } from "./symptoms.ts";
@@ -65,6 +65,7 @@ function positionsAround({ piece, around, isSymptom }: Weighed): number[] {
     else if (growsUp) first -= 1;
     else break;
   }
+  if (isLeantOn(around[first - 1], around[first])) first -= 1;
   return withoutLooseEnd(all.slice(first, last + 1), around);
 }
 
