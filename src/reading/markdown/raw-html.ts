@@ -1,6 +1,6 @@
 import { outsideCode, outsideFences } from "@docent/kernel/text/code-spans";
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { codeSpan, escapeDestination, escapeLabel } from "@docent/kernel/text/write-markdown";
 import { placeMark, takeHeadingId } from "./anchors.ts";
 import { readHtmlFragment } from "./html/html.ts";
@@ -135,7 +135,7 @@ function withoutScripts(lines: string[]): string[] {
       at = end;
       continue;
     }
-    fence = fence === undefined ? fenceOpening(line) : closesFence(line, fence) ? undefined : fence;
+    fence = fenceBehind(line, fence);
     out.push(line);
   }
   return out;
