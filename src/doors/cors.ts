@@ -42,7 +42,7 @@ export function corsPlugin(
       const origin = request.headers.get("origin") ?? "";
       // Which site is meant stands in the body: the route itself refuses a page that another site alone is open to.
       if (isOpenaiRoute(path)) return directory.all().some((site) => isOpenTo(site, origin));
-      // It names no site, and nobody is asked for.
+      // This route names no site, so there is no list of origins to ask.
       if (RESOURCE_METADATA.test(path)) return true;
       const route = PUBLIC_ROUTE.exec(path);
       if (!route) return false;

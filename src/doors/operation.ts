@@ -61,7 +61,7 @@ export interface Reply {
   schema?: z.ZodType;
 }
 
-/** The headings of the documentation; `openapi/tags.ts` says what each is for. */
+/** The headings of the documentation; `openapi/document.ts` says what each is for. */
 export type Tag =
   | "Assistant"
   | "Search"
@@ -177,7 +177,7 @@ export function mount(operations: readonly Operation[], bounds: BodyBounds) {
   return routes;
 }
 
-/** It has no name, on purpose: Elysia merges plugins of one name, whatever they were given. */
+/** Makes a plugin without a name, on purpose: Elysia merges plugins of one name, whatever they were given. */
 function guardedRoutes(guard: Guard, operations: readonly Operation[], bounds: BodyBounds) {
   const routes = new Elysia().derive(async ({ request, params, server, set }) => {
     const sent = sentIn(request, params, server, set.headers);
@@ -204,7 +204,7 @@ function sentIn(
     request,
     signal: request.signal,
     requestId: String(replyHeaders["x-request-id"] ?? ""),
-    // There are none where the path has none.
+    // Elysia gives no parameters where the path has none.
     params: params ?? {},
     peer: () => server?.requestIP(request)?.address,
     replyHeaders,

@@ -138,7 +138,7 @@ export const SKIP_REASONS = [
   "robots",
   "noindex",
   "hidden",
-  /** It is not for everyone. A page that was for everyone before is taken away, whatever else there is. */
+  /** A page that is not for everyone. Where it was for everyone before, it is taken away, whatever else there is. */
   "restricted",
   "empty",
   "too_large",

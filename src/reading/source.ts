@@ -51,6 +51,6 @@ export interface Source extends SourceSpec {
 export interface PageSource {
   kind: string;
   location: string;
-  /** It is read with a credential: not everybody may see it. */
+  /** Whether the source is read with a credential: then not everybody may see it. */
   hasCredential: boolean;
 }

@@ -180,7 +180,10 @@ export interface StorageOptions {
 /** How long work that can wait does so for a database that is away, and what ends it sooner. */
 export interface Waiting {
   secondsMax: number;
-  /** It waits while the storage is opened, too: a server started it, whose database was there a moment ago. */
+  /**
+   * Whether it waits for the database while the storage is opened, too: a server started this process, whose database
+   * was there a moment ago.
+   */
   fromStart: boolean;
   /** Aborted where the process is told to end. */
   stops?: AbortSignal | undefined;
@@ -223,11 +226,11 @@ export interface BackupContents {
   hasChecksum: boolean;
   /** The newest migration that it has. */
   schema: string;
-  /** It is of an older version, and is upgraded where it is opened. */
+  /** Whether the backup is of an older version, and is upgraded where it is opened. */
   isOlder: boolean;
   organizations: number;
   sites: number;
-  /** Those that readers find. */
+  /** The number of pages that readers find. */
   pages: number;
   conversations: number;
   turns: number;

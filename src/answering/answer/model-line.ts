@@ -4,7 +4,7 @@ import type { Asker } from "./responder.ts";
 export interface ModelChoice {
   /** The same for everybody who shares it. */
   address: string;
-  /** Those of the lowest rank are taken first, and of these the least busy. */
+  /** How it is preferred: servers of the lowest rank are taken first, and of these the least busy. */
   rank: number;
   /** How many answers it writes at the same time. */
   slots: number;
@@ -15,7 +15,7 @@ export interface ModelTicket {
   /** What its own server calls it. */
   number: number;
   asker: Asker;
-  /** It was served before, in vain: it goes before all others. */
+  /** Whether the question was served before, in vain: then it goes before all others. */
   again: boolean;
   /** In the order in which they are preferred. */
   choices: readonly ModelChoice[];
@@ -31,7 +31,7 @@ export interface SharedTicket extends ModelTicket {
   servedAt: number | undefined;
   /** When it was answered, or left the line. It is kept while others are here who came before: turns are told by it. */
   endedAt: number | undefined;
-  /** It is of the server that asks. */
+  /** Whether the question came to the server that asks. */
   isOwn: boolean;
 }
 

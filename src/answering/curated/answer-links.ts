@@ -28,7 +28,7 @@ export interface CitedPage {
 export type ResolvedLink =
   | { kind: "page"; page: CitedPage }
   | { kind: "elsewhere"; href: string }
-  /** It means a page of the site that is not there. */
+  /** A link to a page of the site that is not there. */
   | { kind: "gone"; path: string };
 
 /** Which of several versions and languages of a page is meant. */

@@ -158,7 +158,7 @@ async function sendWhenThere(
     const { signal } = abort.signal.aborted ? new AbortController() : abort;
     await sendLater(hosts, later, dialect.sayLater(saying), { signal });
   } catch (error) {
-    // Its path is a secret of the chat.
+    // The path of the address is a secret of the chat, so that only its host is logged.
     const { host } = new URL(later.url);
     log.warn("an answer to a chat was not delivered", {
       chat: dialect.name,

@@ -65,12 +65,12 @@ export const discord: ChatDialect = {
   isFrom,
   signatureOf: ({ headers }) => headers.get(SIGNATURE) ?? undefined,
   read,
-  // It gives up after three seconds.
+  // Discord gives up after three seconds.
   patienceMs: 2500,
   charactersMax: 2000,
   hidesQuestion: false,
   canWhisper: true,
-  // It knows Markdown, and calls nobody where `allowed_mentions` says so.
+  // Discord reads Markdown, and calls nobody where `allowed_mentions` says so.
   toMarks: (markdown) => markdown,
   say: (saying) => ({ type: MESSAGE, data: messageOf(saying) }),
   looking: ({ sight }) => ({ type: MESSAGE_LATER, data: { flags: flagsOf(sight) } }),

@@ -27,7 +27,7 @@ export const mattermost: ChatDialect = {
   },
   isFrom,
   read: (text) => readCommand(text, (written) => written),
-  // It waits for half a minute, unless its administrator has changed that.
+  // Mattermost waits for half a minute, unless its administrator has changed that.
   patienceMs: 25_000,
   charactersMax: 16_383,
   hidesQuestion: true,

@@ -1,5 +1,5 @@
 import type { CitedSource } from "@docent/answering/answer/events";
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { escapeInline } from "@docent/kernel/text/write-markdown";
 import type { ChatDialect, Sight } from "./dialect.ts";
 
@@ -98,8 +98,7 @@ function blocksOf(markdown: string): string[] {
       blocks.push([]);
       continue;
     }
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     blocks.at(-1)?.push(line);
   }
   return blocks.map((lines) => lines.join("\n")).filter((block) => block !== "");

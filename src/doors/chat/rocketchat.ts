@@ -44,7 +44,7 @@ export const rocketchat: ChatDialect = {
   },
   isFrom,
   read,
-  // It sets no end to its waiting; whoever is between may.
+  // Rocket.Chat sets no end to its waiting; a proxy in between may.
   patienceMs: 55_000,
   charactersMax: 5000,
   hidesQuestion: false,

@@ -35,7 +35,7 @@ export const slack: ChatDialect = {
   isFrom,
   signatureOf: ({ headers }) => headers.get(SIGNATURE) ?? undefined,
   read: (text) => readCommand(text, unescaped),
-  // It gives up after three seconds, whatever comes later.
+  // Slack gives up after three seconds, whatever comes later.
   patienceMs: 2500,
   charactersMax: 40_000,
   hidesQuestion: true,

@@ -75,7 +75,7 @@ function mcpOperation(options: McpOptions): Operation {
     async run({ request, body, site, reader, count, leave }) {
       try {
         const message = await body();
-        // It takes long to load, and most servers never need it.
+        // MCP takes long to load, and most servers never need it.
         const { answerMessage } = await import("../mcp/over-http.ts");
         const opened = options.open({ site, audience: reader.audience });
         return await answerMessage({ ...opened, count }, request, message);

@@ -74,7 +74,7 @@ export function createRunningAnswers(settings: ResumeSettings, log: Log): Runnin
         onFailure,
       });
       const entry: Entry = { chat, answer: shared, isPast: false };
-      // Those that have ended took the set with them, if it was empty then.
+      // Answers that have ended removed the set if it was empty then.
       running.set(key, entries.add(entry));
       return shared.read();
     },

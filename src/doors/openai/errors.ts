@@ -23,7 +23,7 @@ const KNOWN_AS: Partial<Record<HttpErrorCode, { type: string; code: string }>> =
   model_failed: { type: "server_error", code: "model_failed" },
   internal: { type: "server_error", code: "internal" },
 };
-/** Their codes for what is named in the body and is not there, by the field that names it. */
+/** OpenAI's codes for what is named in the body and is not there, by the field that names it. */
 const MISSING: Record<string, string> = {
   model: "model_not_found",
   previous_response_id: "previous_response_not_found",

@@ -89,7 +89,7 @@ function questionsOfSections(markdown: string, language: string): string[] {
   );
 }
 
-/** Those that differ in more than case and their mark, the first of each. */
+/** Keeps of questions that differ only in case and their mark the first. */
 const unique = (questions: readonly string[]): string[] =>
   [
     ...new Map(

@@ -36,7 +36,7 @@ interface ServerEvents {
 export function createServerEvents(): ServerEvents {
   const decoder = new TextDecoder();
   let rest = "";
-  /** So much of the rest holds no end of a line. */
+  /** How many characters of the rest are known to hold no end of a line. */
   let searched = 0;
   let data: string[] = [];
   let characters = 0;

@@ -15,7 +15,7 @@ type Opened = Pick<SiteView, "domain" | "organizationId">;
 export const keysOf = (keys: readonly AssistantKey[], { domain, organizationId }: Opened) =>
   keys.filter((key) => key.organizationId === organizationId && (key.sites?.includes(domain) ?? true));
 
-/** Those of them that work now; one that is for the site alone, and from anywhere, comes first. */
+/** Keys that work now for a site; one that is for the site alone, and from anywhere, comes first. */
 export const usableKeys = (keys: readonly AssistantKey[], site: Opened) =>
   keysOf(keys, site)
     .filter(({ state }) => state === "active")

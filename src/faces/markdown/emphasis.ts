@@ -8,7 +8,7 @@ interface Delimiter {
   written: number;
   mayOpen: boolean;
   mayClose: boolean;
-  /** It stands at the beginning of a word. */
+  /** Whether the mark stands at the beginning of a word. */
   startsWord: boolean;
 }
 

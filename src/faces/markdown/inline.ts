@@ -26,7 +26,7 @@ const BREAK_TAG = /<br ?\/?>/iy;
 const LOOK_TAG = /<(kbd|sub|sup)>([^<>\n]{1,200})<\/\1>/y;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
 const ALT_CHARACTERS_MAX = 500;
-/** So far back a link is looked for that has begun and not ended. */
+/** How far back a link is looked for that has begun and not ended. */
 const BEGUN_CHARACTERS_MAX = 500;
 const BEGUN_CITATION = /^[[\]\d]*$/;
 

@@ -66,7 +66,7 @@ function startLater(script: Document["currentScript"]): void {
   else whenIdle(begin);
 }
 
-// It is only there while the script runs for the first time.
+// The element of this script, which is only known while the script runs for the first time.
 const script = document.currentScript;
 if (document.readyState === "complete") start(script);
 else startLater(script);

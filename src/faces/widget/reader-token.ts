@@ -3,7 +3,7 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** Gives what the page's own server signed for its reader; nothing where nobody has signed in. */
 export type GetToken = () => Promise<string | null | undefined> | string | null | undefined;
 
-/** So long before its end a token is not sent any more: it has to arrive, and clocks differ. */
+/** How long before its end a token is not sent any more: it has to arrive, and clocks differ. */
 const MARGIN_MS = 10_000;
 /** How long a token is kept that does not say when it ends. */
 const UNTOLD_MS = 60_000;

@@ -351,7 +351,7 @@ function followLanguage(widget: Running): void {
   if (!coming) return;
   if (widget.begun === undefined) style.opacity = "0";
   void atMost(redrawAfter(widget, coming)).then(() => style.removeProperty("opacity"));
-  // It is drawn anew with the next search.
+  // The palette is drawn anew with the next search.
   widget.palette?.end();
   widget.palette = undefined;
 }

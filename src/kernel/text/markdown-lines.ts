@@ -70,6 +70,15 @@ export function closesFence(line: string, fence: FenceOpening): boolean {
   return text.length >= fence.length && indentOf(line) <= deepest && isRunOf(text, fence.character);
 }
 
+/** The fence that is open behind a line, given the one that was open before it. */
+export function fenceBehind(line: string, open: FenceOpening | undefined): FenceOpening | undefined {
+  if (open === undefined) return fenceOpening(line);
+  return closesFence(line, open) ? undefined : open;
+}
+
+/** The marks of a fence that a line begins with, and their indent; empty where it begins with none. */
+export const fenceMarks = (line: string): string => /^[ \t]*(?:`{3,}|~{3,})/.exec(line)?.[0] ?? "";
+
 /** The level and the text of an ATX heading. */
 export function atxHeading(line: string): { level: number; text: string } | undefined {
   const [found, marks] = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) ?? [];

@@ -156,7 +156,7 @@ interface Others {
   signal: AbortSignal;
 }
 
-/** These make a page for a folder, which lists what is in it. */
+/** Generators that make a page for a folder, which lists what is in it. */
 const LISTS_FOLDERS = /^(?:Docusaurus|Hugo|Jekyll)/;
 const VERSION = /(?:^|\/)(v?\d+(?:\.(?:\d+|x))+)(?:\/|$)/;
 /** Where generators have the pages that are programs. */

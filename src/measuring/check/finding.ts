@@ -76,7 +76,7 @@ export interface Finding {
   line: number | undefined;
   /** What is wrong, and what to do about it. */
   message: string;
-  /** It was not there in the revision that was compared; undefined where none was. */
+  /** Whether the finding was not there in the revision that was compared; undefined where none was. */
   isNew: boolean | undefined;
 }
 

@@ -39,7 +39,7 @@ interface Sketched {
   sketch: Sketch;
 }
 
-/** So many things with one hash in common are boilerplate: they are not compared for it. */
+/** The most things with one hash in common that are compared for it: more of them share boilerplate. */
 const SHARED_MAX = 50;
 
 /** Finds what is most like a text among things with a sketch, without comparing it with all of them. */
@@ -53,7 +53,7 @@ export function createTwins<Thing extends Sketched>() {
         withHash.set(hash, some);
       }
     },
-    /** Those that are as alike as `least`, the most alike first. */
+    /** Finds the things that are as alike as `least`, the most alike first. */
     find(sketch: Sketch, least: number): { twin: Thing; share: number }[] {
       if (sketch === undefined) return [];
       const candidates = new Set(sketch.flatMap((hash) => withHash.get(hash) ?? []));

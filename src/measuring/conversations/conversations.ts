@@ -12,7 +12,7 @@ export interface AnalyzedSite {
 }
 
 const TURNS_OF_THREAD_MAX = 1000;
-/** Those who asked and got what the docs say, whoever put it into words. */
+/** Outcomes with which a reader got what the docs say, whoever put it into words. */
 const ANSWERED: ReadonlySet<Outcome> = new Set<Outcome>(["answered", "quoted", "curated"]);
 
 /** What owners read of conversations. */

@@ -13,7 +13,7 @@ import type { GoldenOrigin, GoldenQuestion, GoldenStore } from "./stores.ts";
 export const GOLDEN_QUESTIONS_MAX = 200;
 /** The newest liked answers that are looked at. */
 const LIKED_MAX = 500;
-/** So many questions that could not be taken are named. */
+/** The most questions that could not be taken and are named. */
 const UNUSABLE_NAMED = 20;
 
 type GoldenSite = Pick<Site, "id" | "url">;
@@ -39,9 +39,9 @@ interface OfferedQuestion extends WrittenQuestion {
 /** What came of taking questions. */
 export interface Imported {
   added: number;
-  /** Those that are kept already. */
+  /** The number of questions that are kept already. */
   known: number;
-  /** Those for which there is no room. */
+  /** The number of questions for which there is no room. */
   left: number;
   /** How many name no page that the site has, and some of them. */
   unusable: number;

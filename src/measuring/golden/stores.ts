@@ -38,7 +38,7 @@ export interface GoldenCheck {
   before: number;
   /** What the run became; undefined where it was not published. */
   generation: number | undefined;
-  /** It was not published because of them. */
+  /** Whether the run was not published because of its golden questions. */
   refused: boolean;
   comparison: Comparison;
 }
@@ -99,7 +99,7 @@ export interface ToldGeneration {
   number: number;
   /** When its report was made: numbers may be given again after a rollback. */
   at: number;
-  /** It was gone back from, and readers do not see what it changed. */
+  /** Whether the site went back from this generation, so that readers do not see what it changed. */
   isUndone: boolean;
   /** The generation that readers see. */
   visible: number;

@@ -9,7 +9,7 @@ const CHECKS_LOOKED_AT = 20;
 
 /** A generation that readers were given although it answers golden questions worse than the one that they saw before. */
 export interface WorsenedGeneration {
-  /** That of its check: numbers of generations are given again after a rollback. */
+  /** The id of the generation's check: numbers of generations are given again after a rollback. */
   id: string;
   at: number;
   number: number;

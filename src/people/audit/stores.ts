@@ -45,7 +45,7 @@ export interface AuditLook {
   order: "newest" | "oldest";
   behind: AuditPlace | undefined;
   limit: number;
-  /** So many entries are looked at, whether they are found or not. */
+  /** The most entries that are looked at, whether they are found or not. */
   lookedAtMax: number;
 }
 

@@ -1,6 +1,6 @@
 /** Why nobody came in by a provider. The page to sign in at has words for each. */
 export const SIGN_IN_FAULTS = [
-  /** It was begun in another browser or too long ago, or was used before. */
+  /** The sign-in was begun in another browser or too long ago, or was used before. */
   "expired",
   /** The provider said no, or whoever signs in did. */
   "refused",

@@ -130,7 +130,7 @@ function createCounting(store: SharedLimitStore, clock: Clock): (wanted: Wanted)
       try {
         waiting.push(...(await count(together)));
       } catch (error) {
-        // Those who were settled before stay settled.
+        // Requests that were settled before stay settled.
         for (const { fail } of together) fail(error);
       }
     }

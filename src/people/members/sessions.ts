@@ -112,7 +112,7 @@ function hasEnded(deps: SessionsDeps, uses: LastUses, session: Session): boolean
   const { createdAfter, usedAfter, now } = boundsOf(deps);
   const { provided } = session;
   if (provided !== undefined && (provided.endsAt <= now || !deps.isProvider(provided.provider))) return true;
-  // It was made or used while the clock was ahead, and would last until then.
+  // A session that was made or used while the clock was ahead would last until then.
   const isAhead = Math.max(session.createdAt, lastUseOf(uses, session)) > now + DAY_MS;
   return isAhead || session.createdAt <= createdAfter || lastUseOf(uses, session) <= usedAfter;
 }

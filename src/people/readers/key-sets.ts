@@ -80,7 +80,7 @@ export function createKeySets({ readSet, clock }: { readSet: ReadKeySet; clock: 
   }
 }
 
-/** Those that only check: whoever reads a secret one could sign with it. */
+/** Reads the keys of a set that only check: whoever reads a secret one could sign with it. */
 function publicKeysIn(bytes: Uint8Array): JWK[] {
   const read = setSchema.safeParse(jsonIn(new TextDecoder().decode(bytes)));
   if (!read.success) throw new AppError("unavailable", "What is at the site's jwksUrl is no set of keys.");

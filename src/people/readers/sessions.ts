@@ -95,7 +95,7 @@ const usedAfterOf = ({ settings, clock }: ReaderSessionsDeps) =>
 
 function hasEnded(deps: ReaderSessionsDeps, uses: LastUses, session: ReaderSession): boolean {
   const now = deps.clock();
-  // It was made or used while the clock was ahead, and would last until then.
+  // A session that was made or used while the clock was ahead would last until then.
   const isAhead = Math.max(session.createdAt, lastUseOf(uses, session)) > now + DAY_MS;
   return isAhead || session.expiresAt <= now || lastUseOf(uses, session) <= usedAfterOf(deps);
 }

@@ -5,7 +5,7 @@ import { isoTime } from "@docent/kernel/lib/iso-time";
 import { createLastUses } from "@docent/kernel/lib/last-uses";
 import type { SiteSecret, SiteSecretStore } from "./stores.ts";
 
-/** So that secrets are found where they must not be: scanners look for beginnings like this one. */
+/** The beginning of every secret, by which scanners find one where it must not be. */
 const PREFIX = "docent_rds_";
 /** The one in use, and the one that takes its place. */
 const SECRETS_MAX = 2;

@@ -96,7 +96,7 @@ async function verifyWithSecret(
 ): Promise<unknown> {
   const { jwtVerify } = await import("jose");
   const all = await secrets.list(site.id);
-  // There are two of them at most: one that leaves its kid out is good if one of them is right.
+  // A site has two secrets at most: a token that leaves its kid out is good if one of them is right.
   for (const { id, secret } of all.filter((each) => kid === undefined || each.id === kid)) {
     try {
       const key = new TextEncoder().encode(secret);

@@ -65,7 +65,7 @@ export interface ServerLeftOut {
   address: string;
   /** Completes "<address> …" for people: "is a draft". */
   detail: string;
-  /** It is a page that not everyone who signs in may read. */
+  /** Whether it was a page that not everyone who signs in may read. */
   isRestricted?: boolean;
 }
 

@@ -13,7 +13,7 @@ export const CONNECTOR_KINDS = [
 ] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
-/** Those that show a page as HTML, which is made Markdown here. */
+/** Kinds whose servers show a page as HTML, which is made Markdown here. */
 export const RENDERING_KINDS = [
   "bookstack",
   "confluence",

@@ -1,6 +1,9 @@
 import type { DocumentKind } from "./document.ts";
 
-/** Those with macros, templates, and those that are one file of XML, hold the same as the plain ones. */
+/**
+ * The endings of documents by their kinds. Templates, files with macros and those of one file of XML hold the same as
+ * plain ones.
+ */
 export const DOCUMENT_EXTENSIONS = {
   pdf: "pdf",
   docx: "docx",

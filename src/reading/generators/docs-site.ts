@@ -30,7 +30,7 @@ export interface LeftOut {
   location: string;
   /** Completes "<location> …" for people: "is a draft". */
   detail: string;
-  /** It is not for everyone. */
+  /** The page is not for everyone. */
   isRestricted?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface DocsTree {
   /** The locations of all files, in order. */
   readonly files: readonly string[];
   has(location: string): boolean;
-  /** Those below a folder, in order; all of them below "". */
+  /** The files below a folder, in order; all of them below "". */
   below(folder: string): readonly string[];
   /** What a file holds; undefined where there is none, or it is no text, or cannot be read. */
   text(location: string): Promise<string | undefined>;

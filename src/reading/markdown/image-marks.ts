@@ -1,5 +1,5 @@
 import { outsideCode } from "@docent/kernel/text/code-spans";
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { placeMark } from "./anchors.ts";
 import { withWidth } from "./image-width.ts";
 
@@ -32,8 +32,7 @@ export function plainImages(markdown: string): string {
   };
   for (const line of markdown.split("\n")) {
     const isInside = fence !== undefined;
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     if (isInside || fence !== undefined || !line.includes("](")) {
       flush();
       out.push(line);

@@ -1,5 +1,5 @@
 import { outsideCode } from "@docent/kernel/text/code-spans";
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { codeFence, mathsSpan } from "@docent/kernel/text/write-markdown";
 
 const OPENING = /^(\s*)(\$\$|\\\[)[ \t]*(.*)$/;
@@ -48,8 +48,7 @@ function unwrapLines(markdown: string, reading: Reading): string {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const isInside = fence !== undefined;
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     const block = isInside || fence !== undefined ? undefined : readBlock(lines, at);
     if (isInside || fence !== undefined || /^(?: {4}|\t| {0,3}#)/.test(line)) {
       flush();

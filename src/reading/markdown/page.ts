@@ -1,18 +1,12 @@
 import { normalizeSource } from "@docent/kernel/text/decode-bytes";
 import { snippet } from "@docent/kernel/text/snippet";
 import type { AnchorStyle } from "./anchors.ts";
-import { placeNestedContainers, unwrapColumns, unwrapMdc } from "./containers/containers.ts";
 import { linksIn } from "./destinations.ts";
-import { unwrapDirectives } from "./directives.ts";
-import { unwrapInlineNotes } from "./footnote-marks.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { type HtmlAround, readHtml } from "./html/html.ts";
-import { plainImages } from "./image-marks.ts";
 import { readMan } from "./man/man.ts";
-import { unwrapMaths } from "./maths.ts";
-import { mendEmphasis, type Outline, readOutline, type Section, writeEmoji } from "./md/md.ts";
-import { isMdx, unwrapMdx } from "./mdx/mdx.ts";
-import { unwrapIndentedBlocks } from "./mkdocs.ts";
+import { mendEmphasis, type Outline, readOutline, type Section } from "./md/md.ts";
+import { isMdx } from "./mdx/mdx.ts";
 import { notebookToMarkdown } from "./notebook.ts";
 import { readOrg } from "./org/org.ts";
 import type { PageFormat } from "./page-format.ts";
@@ -24,9 +18,9 @@ import {
   passagesOfHeadings,
   placeReferences,
 } from "./passages/passages.ts";
+import { OPENING_PASSES, PASSES, runPasses } from "./passes.ts";
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
-import { unwrapRawHtml } from "./raw-html.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
@@ -141,25 +135,18 @@ function asMarkdown(
     case "qmd":
       return pandocAsMarkdown(source);
     case "md":
-    case "mdx": {
-      const { data, body: written, fault } = splitFrontMatter(source);
-      const body = unwrapColumns(unwrapInlineNotes(written));
-      const { markdown, faults } =
-        format === "mdx" || isMdx(body)
-          ? placed(unwrapMdx(body, data, { hasBareIds: true }))
-          : {
-              markdown: unwrapRawHtml(
-                placeNestedContainers(unwrapIndentedBlocks(unwrapDirectives(unwrapMaths(unwrapMdc(body))))),
-              ),
-              faults: [],
-            };
-      return {
-        data,
-        markdown: plainImages(writeEmoji(markdown)),
-        faults: fault === undefined ? faults : [fault, ...faults],
-      };
-    }
+    case "mdx":
+      return marksAsMarkdown(source, format);
   }
+}
+
+/** A page of Markdown, with what its generator and JSX add to that. */
+function marksAsMarkdown(source: string, format: "md" | "mdx"): MarkdownSource {
+  const { data, body, fault } = splitFrontMatter(source);
+  const opened = runPasses(OPENING_PASSES, format, body, data);
+  const dialect = format === "mdx" || isMdx(opened.markdown) ? "mdx" : "md";
+  const { markdown, faults } = runPasses(PASSES, dialect, opened.markdown, data);
+  return { data, markdown, faults: fault === undefined ? faults : [fault, ...faults] };
 }
 
 /** A page that says in its text what it is called, and has nothing in front of it. */
@@ -181,21 +168,16 @@ function namedAsMarkdown({
 function pandocAsMarkdown(source: string): MarkdownSource {
   const { data: said, body, fault } = splitPandoc(source);
   const data = dataOf({ ...said, ...pandocTitle(said) });
-  const written = unwrapMaths(unwrapInlineNotes(pandocToMarkdown(body, { data }).markdown));
+  const read = pandocToMarkdown(body, { data }).markdown;
   return {
     data,
-    markdown: plainImages(unwrapRawHtml(placeNestedContainers(written))),
+    markdown: runPasses([...OPENING_PASSES, ...PASSES], "pandoc", read, data).markdown,
     faults: fault === undefined ? [] : [fault],
   };
 }
 
 const pandocTitle = (data: Record<string, unknown>) =>
   typeof data["title"] === "string" ? { title: pandocWords(data["title"], { metadata: data }) } : {};
-
-const placed = ({ markdown, faults }: ReturnType<typeof unwrapMdx>) => ({
-  markdown: placeNestedContainers(markdown),
-  faults,
-});
 
 function htmlAsMarkdown(html: string, keepsImages: boolean, around: HtmlAround = {}): MarkdownSource {
   const page = readHtml(html, { ...around, keepsImages });

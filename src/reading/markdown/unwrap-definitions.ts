@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening, indentOf } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind, indentOf } from "@docent/kernel/text/markdown-lines";
 import { type Definition, writeDefinitions } from "./definition-list.ts";
 import { scanBlocks } from "./md/md.ts";
 
@@ -39,8 +39,7 @@ export function unwrapDefinitionLists(
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
     const isInside = fence !== undefined;
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     const isCode = isInside || fence !== undefined;
     const list: ReturnType<typeof readList> =
       isCode || isText(lines[at - 1]) ? undefined : readList(lines, at, headingAbove);

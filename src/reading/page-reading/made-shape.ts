@@ -38,7 +38,7 @@ export const askedShape = z.object({
   path: text,
   /** The format of its file, where it is made without any other file. */
   aloneAs: text.optional(),
-  /** It is parsed at once, with anchors of this style. */
+  /** The style of the anchors with which the page is parsed at once. */
   anchors: z.enum(ANCHOR_STYLES).optional(),
 });
 export type AskedPage = z.infer<typeof askedShape>;

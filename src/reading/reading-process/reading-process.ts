@@ -71,7 +71,10 @@ const REPLY_BYTES_MAX = 200_000_000;
 /** One that has grown so far is not used again: what is read next has all of the memory. */
 const KEPT_SHARE_MAX = 0.5;
 
-/** It is given no environment of ours, which may hold secrets, and keeps what it has loaded for what is read next. */
+/**
+ * Starts this program again to read. The process has no environment of ours, which may hold secrets, and keeps what it
+ * has loaded for what is read next.
+ */
 export function createReadingProcess(options: ProcessOptions): ReadingProcess {
   const { loading, memoryBytesMax, idleMs = IDLE_MS } = options;
   let last: Promise<unknown> = Promise.resolve();
@@ -127,7 +130,7 @@ function start({ command, environment }: ProcessOptions): Reader {
   const needed = environment[SYSTEM_VARIABLE];
   const env = needed === undefined ? {} : { [SYSTEM_VARIABLE]: needed };
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
-  // It ends when this program does, which closes what it reads from.
+  // The process ends by itself when this program does, because its input is closed then.
   child.unref();
   return { child, replies: createByteSource(child.stdout), memoryBytes: 0, loadedBytes: 0 };
 }

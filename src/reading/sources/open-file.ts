@@ -84,7 +84,7 @@ async function readOpened(opened: FileHandle, bytesMax: number): Promise<Uint8Ar
     if (bytesRead === 0) return Buffer.concat(pieces, length);
     pieces.push(buffer.subarray(0, bytesRead));
     length += bytesRead;
-    // It is longer than it said that it was.
+    // The file has become longer than its size said.
     if (length > expected) expected = length + PIECE_BYTES_MAX;
   }
   throw new Error(`it has grown beyond ${bytesMax} bytes while it was read`);

@@ -25,7 +25,7 @@ function notedAddress(directory: string): string | undefined {
   return text !== undefined && /^https?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** It is a convenience: a directory that cannot be written is no reason to stop. */
+/** Writes or reads the noted address, a convenience: a directory that cannot be written is no reason to stop. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -41,7 +41,7 @@ export function createMailer({ seal, server, from, certificateAuthorities, timeo
     async send({ from: name, to, ...mail }: Mail): Promise<string> {
       const sealed = seal.refusal("other", server);
       if (sealed !== undefined) throw new Error(sealed);
-      // It is large, and most servers never send a mail.
+      // The library is large, and most servers never send a mail.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
         url: server,

@@ -24,7 +24,7 @@ export async function listen(shared: Shared, open: () => Promise<Routes>): Promi
       hostname: boundHost(config.host),
       port: config.port,
       idleTimeout: config.connection_idle_seconds,
-      // It would share a port that another program has: each would get some of the requests.
+      // Reuse would share a port that another program has: each would get some of the requests.
       reusePort: false,
       // Bun's error page for developers shows source code.
       development: false,

@@ -9,7 +9,7 @@ import type { BackupsOverview } from "../backups/backups.ts";
 
 /** Below the first the disk is nearly full, and from the second on it is not: between them nothing is said anew. */
 const FREE_BYTES = { bad: 1_000_000_000, well: 2_000_000_000 };
-/** So many questions in a week, and twice those of the week before, are more than chance. */
+/** The least questions in a week that are more than chance, where they are twice those of the week before. */
 const QUESTIONS_MIN = 5;
 const NAMES_MAX = 10;
 /** What readers have seen for longer is no news, even to a destination that was added since. */

@@ -28,7 +28,7 @@ export function settleCutOffRuns({ sources: { ledger, ofSites }, log, lookMs = M
       await ofSites.settle(source);
       log.warn("a run was cut off before its end, and is noted so", { source: source.location });
     } catch (error) {
-      // It goes on; or its source is gone.
+      // The run still goes on, or its source is gone.
       if (!(error instanceof AppError && ["conflict", "not_found"].includes(error.code))) throw error;
     }
   }

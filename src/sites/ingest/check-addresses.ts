@@ -11,7 +11,7 @@ export const addressCheckSchema = z.lazy(() =>
     /** How many addresses were asked for: a sample of all. */
     asked: z.number(),
     answering: z.number(),
-    /** Those that did not answer, with why: "404". */
+    /** Addresses that did not answer, with why: "404". */
     missing: z.array(z.object({ address: z.string(), why: z.string() })),
     /** Why it is not known; completes "The published addresses were not checked: …". */
     note: z.string().optional(),
@@ -73,7 +73,7 @@ function sampleOf(paths: readonly string[]): string[] {
 /** Why an address does not answer. */
 interface Fault {
   why: string;
-  /** It says nothing of the address: no address of the site could be asked for. */
+  /** Whether the network failed, which says nothing of the address: none of the site could be asked for. */
   isOfNetwork: boolean;
 }
 

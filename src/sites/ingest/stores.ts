@@ -15,7 +15,7 @@ export interface ListedSource extends Source {
   options: SourceOptions;
   everyMs: number | undefined;
   nextRunAt: number | undefined;
-  /** It was only looked at so far: nobody has said yet that it is to be read. */
+  /** Whether the source was only looked at so far: nobody has said yet that it is to be read. */
   awaitsConsent: boolean;
   lastRun: RunRecord | undefined;
 }
@@ -66,7 +66,7 @@ interface SourceChange {
 export interface SourceStore {
   /** The source of that place; added where there is none, and back where it was removed. */
   open(spec: SourceSpec, at: number): Promise<Source>;
-  /** Those that were not removed, and those whose pages readers see all the same: the site went back to them. */
+  /** Lists the sources that were not removed, and removed ones to whose pages the site went back. */
   list(siteId: number): Promise<ListedSource[]>;
   change(sourceId: number, change: SourceChange): Promise<void>;
   /**
@@ -224,9 +224,9 @@ export interface LedgerEntry {
 
 /** Which entries are asked for. */
 export interface LedgerPart {
-  /** Those behind this location. */
+  /** Only entries behind this location. */
   after?: string | undefined;
-  /** Those of one of these decisions alone. */
+  /** Only entries with one of these decisions. */
   decisions?: readonly Decision[] | undefined;
   limit: number;
 }
@@ -250,7 +250,7 @@ export interface StagedRun {
   runId: number;
   /** The generation that readers see. */
   generation: number;
-  /** It is published only where no golden question gets worse. */
+  /** Whether the run is published only where no golden question gets worse. */
   isRequired: boolean;
   signal: AbortSignal;
 }
@@ -284,7 +284,7 @@ export interface GoldenOutcome {
   unasked: number;
   worse: QuestionChange[];
   better: QuestionChange[];
-  /** It is not published because of them. */
+  /** Whether the run is not published because of the questions that got worse. */
   isRefused: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Condition {
   title: string;
   text: string;
   url?: string | undefined;
-  /** It has happened, and does not go on: it is told once, for as long as it is listed. */
+  /** Whether it has happened and does not go on: it is told once, for as long as it is listed. */
   isOnce?: boolean;
   /** When it happened: a destination that was added later is not told of it. */
   happenedAt?: number;

@@ -10,12 +10,12 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Those that are about the server itself: its operator's affair, and no organization's. */
+/** Kinds that are about the server itself: its operator's affair, and no organization's. */
 const OF_SERVER: ReadonlySet<NoticeKind> = new Set(["disk-full", "backup-failed"]);
 
 export const isOfServer = (kind: NoticeKind) => OF_SERVER.has(kind);
 
-/** Those that are told of what is as it should be, with every change: to nobody who has not asked for them. */
+/** Kinds that tell with every change that all is as it should be: sent to nobody who has not asked for them. */
 const ON_REQUEST: ReadonlySet<NoticeKind> = new Set(["generation-report"]);
 
 export const isOnRequest = (kind: NoticeKind) => ON_REQUEST.has(kind);

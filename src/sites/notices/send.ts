@@ -6,7 +6,7 @@ import type { NoticeWay, Sent } from "./way.ts";
 
 /** How long is waited after each try that failed. After the last one it is given up. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
-/** So many are sent in one round; the next is a minute away. */
+/** The most notices that are sent in one round; the next is a minute away. */
 const SENT_AT_ONCE = 100;
 /** How long what was sent, or given up, can still be looked at. */
 const KEPT_MS = 30 * DAY_MS;
@@ -69,7 +69,7 @@ async function sendOne(
     ? await way.send(queued.notice, destination, stops)
     : { isSent: false, says: `nothing can be sent by ${destination.channel}` };
   if (!sent.isSent && stops.aborted) {
-    // It was cut off by this server, and is no try.
+    // A delivery that this server cut off is no try.
     await store.setTry(queued.id, queued);
     stops.throwIfAborted();
   }

@@ -59,7 +59,10 @@ export interface NoticeStore {
     notices: readonly QueuedNotice[],
     waitingMax: number,
   ): Promise<number>;
-  /** Those whose next try is due, or further away than any is put off: the clock was ahead then. The longest waiting first. */
+  /**
+   * Lists notices whose next try is due, or further away than any is put off, as the clock was ahead then. The longest
+   * waiting first.
+   */
   due(now: number, most: number): Promise<QueuedNotice[]>;
   /** Says what a try begins with, or how it ended. */
   setTry(id: string, given: NoticeTry): Promise<void>;

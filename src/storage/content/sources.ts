@@ -18,7 +18,10 @@ const ADD = statement(`
   VALUES ($siteId, $kind, $location, $version, $language, $at) ON CONFLICT DO NOTHING`);
 const REVIVE = statement("UPDATE sources SET removed_at = NULL WHERE id = $id AND removed_at IS NOT NULL");
 
-/** It was shown to somebody who has not yet said that it is to be read: neither a schedule nor a run of all sources says so for them. */
+/**
+ * Whether the source was only shown to somebody, who has not yet said that it is to be read. Neither a schedule nor a
+ * run of all sources says so for them.
+ */
 const AWAITS_CONSENT = `(
   coalesce(source_runs.outcome, '') = 'previewed' AND NOT EXISTS (
     SELECT 1 FROM source_runs AS earlier

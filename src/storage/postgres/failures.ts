@@ -63,7 +63,7 @@ const REMEDIES: readonly [state: string, hint: string][] = [
   ["ERR_SSL", "The encrypted connection to PostgreSQL failed: look at its log."],
 ];
 
-/** Those of a database that can be read all the same: its disk is full, or it accepts no writes. */
+/** Codes of a database that can be read all the same: its disk is full, or it accepts no writes. */
 const UNSTORABLE = new Set(["53100", "25006"]);
 
 /** A failure of one request, which may well succeed soon. */

@@ -6,7 +6,7 @@ import { isThere } from "./servers.ts";
 /** Of an advisory lock's key: one subject's places are taken one by one. */
 const CLASS = 1_685_021_547;
 const LOCK = `SELECT pg_advisory_xact_lock(${CLASS}, hashtext($subject))`;
-/** Those of a server that is gone are nobody's. */
+/** Takes a place. Those of a server that is gone are nobody's. */
 const TAKE = `
   INSERT INTO stream_places (id, subject, server_id) SELECT $id, $subject, $serverId
   WHERE $most > (SELECT count(*) FROM stream_places

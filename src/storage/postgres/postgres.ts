@@ -35,7 +35,7 @@ export interface PostgresOptions
   extends SharedDatabase,
     Pick<StorageOptions, "now" | "log" | "waiting">,
     Pick<Storage, "openPlainIndex"> {
-  /** It is a server, which says so to the others. */
+  /** Whether this process is a server, which says so to the others. */
   isServer: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface CalibrationRow {
 }
 
 const NO_EMBEDDER = 0;
-/** So many of the latest turns tell who asks a site. */
+/** How many of the latest turns are read to tell who asks a site. */
 export const TURNS_READ = 2000;
 
 export const keyParameters = ({

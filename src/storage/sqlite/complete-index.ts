@@ -6,7 +6,7 @@ import { notUpgraded, whileAlone } from "./files/files.ts";
 
 /** Says that every passage was in a segment of this revision when it was written. Runs keep it so. */
 const COMPLETE = "keyword_index";
-/** So often is said how far it is, for each site. */
+/** How often it is said how far the indexing of a site is. */
 const STEPS_SAID = 10;
 
 interface IndexOptions extends Pick<StorageOptions, "directory" | "locked" | "log" | "onUpgrade"> {

@@ -16,7 +16,7 @@ const REMEDIES: readonly [code: string, hint: string][] = [
   ["SQLITE_NOTADB", "docent.db is no database: restore a backup (docent restore <file>)."],
 ];
 
-/** Those that a write has met: whether anything can be read is told by the next who reads. */
+/** Codes of failed writes: whether anything can be read is told by the next who reads. */
 const OF_WRITES = /^SQLITE_(?:FULL|IOERR|READONLY)/;
 
 /**

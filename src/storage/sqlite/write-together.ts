@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 /** Runs a write within a transaction, and gives what it returned once it is committed. */
 export type WriteTogether = <T>(write: () => T) => Promise<T>;
 
-/** So many short writes keep the thread for a few milliseconds. */
+/** The most writes in one transaction: so many short ones keep the thread for a few milliseconds. */
 const TOGETHER_MAX = 32;
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrapIndentedBlocks } from "../../../src/reading/markdown/mkdocs.ts";
+import { unwrapIndentedBlocks } from "../../../src/reading/markdown/containers/containers.ts";
 
 /** Blank lines in a row say no more than one. */
 const unwrap = (markdown: string) =>

@@ -55,7 +55,7 @@ const EMBEDDED_CHARACTERS_MAX = 1000;
  */
 export function createReadAhead(embedder: Pick<Embedder, "embed">): ReadAhead {
   const readPieces = createPieceReader(readPlainPieces);
-  /** They go when the pieces are forgotten. */
+  /** The vectors of pieces, which are forgotten with them. */
   const vectors = new WeakMap<readonly ReadPiece[], readonly (Int8Array | undefined)[]>();
   const { signal } = new AbortController();
 

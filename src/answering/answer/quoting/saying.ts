@@ -1,3 +1,4 @@
+import { fenceMarks } from "@docent/kernel/text/markdown-lines";
 import { plainText } from "@docent/reading/markdown/plain-text";
 import type { Piece } from "../pieces.ts";
 
@@ -54,7 +55,7 @@ const isContents = (markdown: string): boolean =>
 /** The lines between a block's fences. */
 export function codeInside(fenced: string): string {
   const lines = fenced.split("\n");
-  return /^\s*(?:```|~~~)/.test(lines[0] ?? "") ? lines.slice(1, -1).join("\n") : fenced;
+  return fenceMarks(lines[0] ?? "") !== "" ? lines.slice(1, -1).join("\n") : fenced;
 }
 
 /** Whether a sentence only leads elsewhere: the fact itself is on another page. */

@@ -94,7 +94,7 @@ interface Code {
 interface Numbers {
   kind: string;
   next: number;
-  /** It has one item. */
+  /** Whether the list has one item. */
   isAlone: boolean;
   /** Something at the margin has ended it. */
   isEnded: boolean;
@@ -159,7 +159,7 @@ function mendCode(reading: Reading, code: Code, line: string): string {
     reading.code = undefined;
     return mendWords(reading, line);
   }
-  // It was never closed, and more code begins.
+  // The code was never closed, and more code begins.
   if (isOther) {
     reading.code = undefined;
     return `${spaces(column)}${fence.character.repeat(fence.length)}\n${mendWords(reading, line)}`;

@@ -49,7 +49,7 @@ export const bundleMake: Command = {
       signal,
     });
     const bundle = await openBundle(target);
-    // It holds every organization, as a backup does.
+    // The bundle holds every organization, as a backup does.
     if (bundle.manifest.database !== null)
       await context.record({ kind: "backup.taken", subject: { name: target } });
     if (context.options["json"] === true) return printJson(context, bundleJson(bundle));

@@ -31,7 +31,7 @@ type Found = string | Omit<Finding, "what">;
 
 interface Bench {
   context: Context;
-  /** Those of a Docent of its own, in a folder that is deleted at the end. */
+  /** The surroundings of a Docent of the test's own, in a folder that is deleted at the end. */
   surroundings: Surroundings;
   folder: string;
 }

@@ -114,7 +114,7 @@ export function deedWords({ kind, subject }: Pick<AuditEntry, "kind" | "subject"
   return DEEDS[kind] ?? kind;
 }
 
-/** Those who have no name, by their kinds, which the server knows them by too. */
+/** Words for actors without a name, by their kinds, which the server knows them by too. */
 export const UNNAMED: Partial<Record<Actor["kind"], string>> = {
   "command-line": "The command line",
   server: "The server",

@@ -10,7 +10,7 @@ interface KindWords {
   hint: string;
   /** Only the server's own destinations are told of it. */
   isOfServer?: true;
-  /** It is told of with every change: to nobody who has not asked for it. */
+  /** Whether it is told of with every change, and so to nobody who has not asked for it. */
   isOnRequest?: true;
 }
 

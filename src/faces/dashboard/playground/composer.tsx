@@ -7,7 +7,7 @@ interface ComposerProps {
   isBusy: boolean;
   onAsk: (text: string) => void;
   onStop: () => void;
-  /** There is a conversation that can be put away. */
+  /** Puts the conversation away; undefined where there is none. */
   onClear: (() => void) | undefined;
 }
 

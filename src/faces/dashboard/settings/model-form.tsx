@@ -25,7 +25,7 @@ interface Draft {
   answerWhen: AnswerWhen | null;
   relevanceMin: number | null;
   curatedMin: number | null;
-  /** It may be missing while it is typed. */
+  /** The size of a page, which may be missing while it is typed. */
   pageSize: number | undefined;
   enrichment: SiteView["settings"]["enrichment"];
 }

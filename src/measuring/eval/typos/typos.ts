@@ -11,7 +11,7 @@ export interface TypoReport {
   /** The questions as they are. */
   untouched: {
     questions: number;
-    /** Those whose pages rank higher than without corrections, and lower. */
+    /** The numbers of questions whose pages rank higher than without corrections, and lower. */
     better: number;
     worse: number;
   };
@@ -19,7 +19,7 @@ export interface TypoReport {
 
 interface TypoRow {
   typos: number;
-  /** Those with so many words to misspell. */
+  /** The number of questions with so many words to misspell. */
   questions: number;
   /** Recall@5 of the same questions as they are, of the misspelled ones, and of these without corrections. */
   asWritten: number;

@@ -9,7 +9,7 @@ export interface ModelInfo {
   digest: string;
   /** Sent to the model as num_ctx in every call. */
   contextTokens: number;
-  /** That number and what decided it, for people. */
+  /** The number of tokens and what decided it, for people. */
   contextBecause: string;
   weightsBytes: number | undefined;
   /** The family of its tokenizer. */

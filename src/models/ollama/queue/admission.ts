@@ -13,9 +13,9 @@ export interface Entry<Place> {
 
 /** Decides who gets a place, and when. */
 export interface Admission<Place> {
-  /** It is refused where it would have to wait behind as many as may wait. */
+  /** Joins the queue; refused where as many wait already as may. */
   join(entry: Entry<Place>): void;
-  /** It no longer waits: it was admitted and ends now, or it has left. */
+  /** Leaves the queue: the entry was admitted and ends now, or no longer wants to wait. */
   leave(entry: Entry<Place>, place?: Place): void;
   /** Admits those who can be served now. */
   admit(): void;

@@ -36,7 +36,7 @@ export function assignPlaces(tickets: readonly SharedTicket[]): ModelAssignment[
 
   const assigned: ModelAssignment[] = [];
   for (const { joinedAt, choices, address } of inTurn(tickets)) {
-    // It has a place, whatever the order says.
+    // A ticket with an address has its place already, whatever the order says.
     if (address !== undefined) continue;
     const best = choices
       .filter(({ address, slots }) => runningAt(address) < slots)

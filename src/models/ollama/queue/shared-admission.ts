@@ -176,7 +176,7 @@ function admitAsAgreed<Place>(
     .choices(entry.avoid, entry.wanted.asker)
     .find(({ choice }) => choice.address === address);
   if (found === undefined) {
-    // That server cannot answer any more: the place is given back, and another one waited for.
+    // The server of the place cannot answer any more: the place is given back, and another one waited for.
     present.number = ++state.lastNumber;
     state.changes += 1;
     return;

@@ -55,7 +55,7 @@ export interface Content {
 export interface SpaceContents {
   contents: Content[];
   leftOut: ServerLeftOut[];
-  /** There is more than was asked for. */
+  /** Whether there is more than was asked for. */
   isCut: boolean;
 }
 

@@ -187,7 +187,7 @@ async function readIssue(
   });
 }
 
-/** Those who may write to the repository. Who is not signed in is not told who that is: then nobody is known to be. */
+/** Finds who may write to the repository. Without a token that is not told: then nobody is known to. */
 async function maintainersOf({ server, api }: Tracker): Promise<ReadonlySet<string>> {
   try {
     const users = await server.json(`${api}/assignees`, z.array(z.object({ login: z.string() })));

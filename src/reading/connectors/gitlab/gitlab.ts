@@ -38,7 +38,7 @@ async function openScope(address: URL, server: ServerAccess, bounds: ServerBound
   };
 }
 
-/** Those who are not signed in are not told the version. */
+/** Names the program with its version, which GitLab tells only those who are signed in. */
 async function programOf({ root }: Scope, server: ServerAccess): Promise<string> {
   const found = await server.json(`${root}/api/v4/version`, VERSION).catch(() => undefined);
   return found === undefined ? "GitLab" : `GitLab ${found.version.slice(0, 60)}`;

@@ -69,7 +69,7 @@ export async function readIssue(
   const project = `${scope.root}/api/v4/projects/${projectId}`;
   const issue = await server.json(`${project}/issues/${iid}`, ISSUE);
   const against = againstIssue(issue);
-  // It may have become so since it was listed.
+  // An issue may have become one that is left out since it was listed.
   if (against !== undefined) return { noPage: `is one of those that are left out: ${against}` };
   const notes: z.infer<typeof NOTE>[] = [];
   let parts = 0;

@@ -23,7 +23,7 @@ export interface Wiki {
   mainPage: string;
   /** The namespaces whose pages are for readers, by number. */
   namespaces: ReadonlyMap<number, string>;
-  /** Those that are not, and what they hold. */
+  /** Namespaces whose pages are not read, and what they hold. */
   others: ReadonlyMap<string, string>;
   addressOf(title: string): string;
   /** The address at which a page is listed, for any address of it; undefined for what is none of its pages. */

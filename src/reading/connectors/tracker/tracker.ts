@@ -27,7 +27,7 @@ export interface ListedQuestion {
   comments?: number | undefined;
   /** What it is one of, "confidential issues", where that speaks against it. */
   against?: string | undefined;
-  /** It was closed without being done: a question may have been answered all the same. */
+  /** Whether the issue was closed without being done: a question may have been answered all the same. */
   isNotDone?: boolean | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { eachOutsideCode } from "../../generators/writing/writing.ts";
 
 interface WordsOptions {
@@ -46,15 +47,8 @@ function cutAt(text: string, charactersMax: number): string {
   return text.slice(0, line > charactersMax / 2 ? line : charactersMax).toWellFormed();
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
-
 function closed(text: string): string {
-  let open: string | undefined;
-  for (const line of text.split("\n")) {
-    const [, marks = "", rest = ""] = FENCE.exec(line) ?? [];
-    if (marks === "") continue;
-    if (open === undefined) open = marks;
-    else if (marks.startsWith(open) && rest.trim() === "") open = undefined;
-  }
-  return open === undefined ? text : `${text}\n${open}`;
+  let open: FenceOpening | undefined;
+  for (const line of text.split("\n")) open = fenceBehind(line, open);
+  return open === undefined ? text : `${text}\n${open.character.repeat(open.length)}`;
 }

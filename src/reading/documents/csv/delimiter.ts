@@ -2,7 +2,7 @@ import { readRows } from "./rows.ts";
 
 /** What may stand between cells, the likeliest first. */
 const DELIMITERS = [",", ";", "\t", "|", ":", "^", "~"];
-/** These separate cells only where all rows agree: they stand in times, addresses and prose. */
+/** Delimiters that stand in times, addresses and prose, too: they separate cells only where all rows agree. */
 const RARE = new Set([":", "^", "~"]);
 const SAMPLE_CHARACTERS = 60_000;
 const WIDE_SAMPLE_CHARACTERS = 1_000_000;

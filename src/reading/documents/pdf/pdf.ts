@@ -97,13 +97,13 @@ interface PageNotes {
   all: number;
   /** How many of them are read; the first ones. */
   read: number;
-  /** Those without a single letter. */
+  /** The numbers of pages without a single letter. */
   empty: number[];
-  /** Those most of whose letters have no meaning. */
+  /** The numbers of pages most of whose letters have no meaning. */
   unknown: number[];
   broken: { page: number; why: string }[];
   characters: number;
-  /** Those of them that have no meaning. */
+  /** The number of characters that have no meaning. */
   unknownCharacters: number;
 }
 

@@ -1,6 +1,6 @@
 import { attribute, type HtmlElement } from "../../markdown/html/html.ts";
 
-/** Those that say something, in a cell of a table above all. */
+/** Emoticons that say something, in a cell of a table above all. */
 const SAID: Readonly<Record<string, string>> = {
   tick: "✓",
   check: "✓",

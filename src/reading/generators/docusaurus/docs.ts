@@ -1,4 +1,5 @@
 import { asNumber, asText } from "@docent/kernel/text/json";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { isHidden, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { plainInline } from "../../markdown/plain-text.ts";
 import type { LeftOut } from "../docs-site.ts";
@@ -85,12 +86,17 @@ const EXCERPT_LINES_MAX = 200;
 /** The first line with words: of code, of statements and of headings there are none. */
 function excerptOf(body: string): string | undefined {
   const lines = body.split("\n", EXCERPT_LINES_MAX);
-  let isCode = false;
+  let fence: FenceOpening | undefined;
   let isStatement = false;
   for (const [index, line] of lines.entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    fence = fenceBehind(line, fence);
     isStatement = line.trim() !== "" && (isStatement || STATEMENT.test(line));
-    if (isCode || isStatement || NO_WORDS.test(line) || /^[-=]{3,}\s*$/.test(lines[index + 1] ?? ""))
+    if (
+      fence !== undefined ||
+      isStatement ||
+      NO_WORDS.test(line) ||
+      /^[-=]{3,}\s*$/.test(lines[index + 1] ?? "")
+    )
       continue;
     const words = plainInline(line.replace(/^\s*(?:>|[-*+]|\d+\.)\s+/, "")).trim();
     if (words !== "") return words;

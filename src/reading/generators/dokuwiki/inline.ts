@@ -74,7 +74,7 @@ export function writeWords(context: InlineContext, text: string, depth = 0): str
   return marked(withTags(htmlOfText(linked.replace(SIGN_PICTURE, ""))));
 }
 
-/** These two are shown as pictures, in front of what is important or open. */
+/** The signs `:!:` and `:?:`, which are shown as pictures in front of what is important or open. */
 const SIGN_PICTURE = /(?<=^|\s):[!?]:(?=\s|$)/gm;
 const BARE = /(?<![\w/])(?:(?:https?|ftp):\/\/|www\.)[^\s<>"|\uE000-\uE003]{2,2000}/gi;
 const MAIL = /<([\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,60}){1,5})>/g;

@@ -28,7 +28,7 @@ export const isPlainText = (location: string) => PLAIN.test(nameOf(location));
 interface Listed {
   extra: Extra;
   id: string;
-  /** That of the groups that it is in; -1 for none, which stand before all others. */
+  /** The place of the page's group among all groups; -1 for none: such pages stand before all others. */
   group: number;
 }
 

@@ -90,7 +90,7 @@ function caseOf(value: unknown): HexoSettings["headingCase"] {
   return value === 2 ? "upper" : "kept";
 }
 
-/** Those that the configuration lists, and those that the theme says its words in. */
+/** Languages that the configuration lists, and those that the theme says its words in. */
 function languagesOf(tree: DocsTree, root: string, config: Readonly<Record<string, unknown>>): string[] {
   const folder = joinLocation(root, `themes/${asText(config["theme"]) ?? "landscape"}/languages`);
   const ofTheme = tree.below(folder).map((file) => stemOf(nameOf(file)));

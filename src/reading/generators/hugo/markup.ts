@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { closesFence, type FenceOpening, fenceMarks, fenceOpening } from "@docent/kernel/text/markdown-lines";
 
 /** Begins a target that a template writes as it is given: it is not looked up as links of the page are. */
 export const AS_GIVEN = "\uE002";
@@ -31,7 +31,7 @@ function fenceLines(line: string, { info }: FenceOpening): string[] {
   const [, language = "", attributes] = /^([^\s{]*)[ \t]*(\{[\s\S]*)?/.exec(info) ?? [];
   if (attributes === undefined) return [line];
   const name = /\b(?:filename|title)\s*=\s*"([^"]{1,200})"/.exec(attributes)?.[1];
-  const opening = `${line.slice(0, line.length - line.trimStart().length)}${/[`~]+/.exec(line)?.[0] ?? ""}${language}`;
+  const opening = `${fenceMarks(line)}${language}`;
   const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
   return name === undefined ? [opening] : [`${indent}**${name}**`, "", opening];
 }

@@ -1,12 +1,6 @@
 import { replaceEnclosed } from "@docent/kernel/text/code-spans";
 import { asRecord, asText } from "@docent/kernel/text/json";
-import {
-  closesFence,
-  type FenceOpening,
-  fenceOpening,
-  isBlank,
-  isQuote,
-} from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind, isBlank, isQuote } from "@docent/kernel/text/markdown-lines";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";
 import type { JekyllSettings } from "./settings.ts";
@@ -46,8 +40,7 @@ export function plainKramdown(markdown: string, settings: JekyllSettings): strin
         continue;
       }
     }
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     out.push(fence === undefined ? line.replace(INLINE, "") : line);
   }
   return settings.isKramdown ? unwrapDefinitionLists(plainTables(out).join("\n")) : out.join("\n");

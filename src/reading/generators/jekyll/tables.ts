@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** A line that belongs to another block, whatever is in it. */
@@ -27,8 +27,7 @@ export function plainTables(lines: readonly string[]): string[] {
       at += rows.length - 1;
       continue;
     }
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     out.push(line);
   }
   return out;

@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { closesFence, type FenceOpening, fenceMarks, fenceOpening } from "@docent/kernel/text/markdown-lines";
 import { languageOf } from "../../markdown/md/md.ts";
 
 /** Marks that a page has from mdBook and its usual preprocessors, as plain Markdown. */
@@ -39,7 +39,7 @@ const openFence = (opening: FenceOpening): OpenFence => ({
 
 /** `rust,ignore` is Rust. */
 const plainFence = (line: string, { info }: FenceOpening) =>
-  info === "" ? line : `${/^[ \t]*(?:`{3,}|~{3,})/.exec(line)?.[0] ?? "```"}${languageOf(info) ?? ""}`;
+  info === "" ? line : `${fenceMarks(line)}${languageOf(info) ?? ""}`;
 
 /** Lines that begin with `# ` are there for the compiler, and not shown; `##` shows one. */
 function rustLine(line: string): string[] {

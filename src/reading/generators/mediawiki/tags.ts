@@ -5,7 +5,7 @@ export interface ExtensionTag {
   content: string;
 }
 
-/** Those that are known, and those that only draw something or ask for something. */
+/** Tags of extensions that are read here, or only draw something or ask for something. */
 const EXTENSIONS = new Set(
   (
     "nowiki pre syntaxhighlight source math chem ce ref references gallery poem " +

@@ -61,7 +61,7 @@ interface Rules {
   /** Where single addresses lead; undefined: out of the site. Of several redirects of one address, the first counts. */
   said: ReadonlyMap<string, Place | undefined>;
   patterns: readonly RedirectPattern[];
-  /** Those whose addresses may begin with some words, in their order. */
+  /** Patterns whose addresses may begin with some words, in their order. */
   patternsAt(words: string): readonly RedirectPattern[];
   unknowns: Unknown[];
 }
@@ -105,7 +105,7 @@ function byFirstWords(patterns: readonly RedirectPattern[]): Rules["patternsAt"]
   return (words) => found.get(words) ?? open;
 }
 
-/** Those of a site's redirects that end at a page of it, from addresses at which there is none. */
+/** Keeps the redirects of a site that end at a page of it, from addresses at which there is none. */
 function leadingToPages(rules: Rules): PageRedirect[] {
   const leading = [...rules.said.keys()].flatMap((from): PageRedirect[] => {
     const to = rules.paths.has(from) ? undefined : endAt(rules, from);

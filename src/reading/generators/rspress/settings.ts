@@ -166,7 +166,7 @@ async function aliasesOf(tree: DocsTree, root: string): Promise<[string, string]
   });
 }
 
-/** Those of the plugin for redirects. Patterns are left out. */
+/** Redirects that the plugin for them is given. Patterns are left out. */
 function redirectsOf(plugins: unknown): { from: string; to: string }[] {
   return asList(knownIn(plugins)).flatMap((plugin) => {
     const call =

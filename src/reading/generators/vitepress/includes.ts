@@ -1,3 +1,4 @@
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { slug } from "../../markdown/anchors.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { scanBlocks } from "../../markdown/md/md.ts";
@@ -13,7 +14,6 @@ export interface PagePlace {
   faults: string[];
 }
 
-const FENCE = /^[ \t]*(?:`{3,}|~{3,})/gm;
 const INCLUDE = /<!--\s*@include:\s*(?!\s)(|(?:(?!<!--).)+?(?<!\s))\s*-->/g;
 
 /** What the files of a page are taken in with. */
@@ -28,17 +28,17 @@ export async function withIncludes(place: PagePlace, source: string): Promise<st
 async function expand(place: PagePlace, source: string, above: readonly string[]): Promise<string> {
   const pieces: string[] = [];
   let at = 0;
-  let fences = 0;
+  let fence: FenceOpening | undefined;
   for (const match of source.matchAll(INCLUDE)) {
     const [whole, written = ""] = match;
     const before = source.slice(at, match.index);
     pieces.push(before);
     at = match.index + whole.length;
-    fences += before.match(FENCE)?.length ?? 0;
+    for (const line of before.split("\n")) fence = fenceBehind(line, fence);
     const taken = await included(place, written, above);
     if (typeof taken === "string") pieces.push(taken);
     // What an example of Markdown shows stays as it is.
-    else if (fences % 2 === 1) pieces.push(whole);
+    else if (fence !== undefined) pieces.push(whole);
     else place.faults.push(`${written}, which it includes, ${taken.fault}`);
   }
   return pieces.join("") + source.slice(at);

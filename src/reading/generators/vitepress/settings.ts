@@ -41,7 +41,7 @@ export interface VitePressSettings {
 
 /** What is set for the pages of a language. */
 export interface LocaleSettings {
-  /** Their folder: "" for the main language. */
+  /** The folder of the language's pages: "" for the main language. */
   folder: string;
   label: string | undefined;
   /** As its pages say it in HTML; that of the folder's name where nothing is said. */

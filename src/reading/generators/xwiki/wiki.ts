@@ -29,7 +29,7 @@ export interface Wiki {
 type Listed = Omit<PageFile, "content"> & { file: string; key: string; label: string; isEmpty: boolean };
 
 const NOT_FOR_ALL = "is not for everyone: the rights of the wiki let only some read it";
-/** Their pages configure the wiki, and are about its users. */
+/** Spaces whose pages configure the wiki, or are about its users. */
 const OF_THE_PROGRAM = new Set([
   "XWiki",
   "Panels",
@@ -173,7 +173,7 @@ function commonest(words: readonly string[]): string | undefined {
 /** What of a page says who may read it. */
 type RightsOfPage = Pick<PageFile, "spaces" | "name" | "rights">;
 
-/** Those that a page is for although it is for a group: everyone who has signed in, and everyone. */
+/** Groups that have everyone in them, or everyone who has signed in: a page for one of them is for all. */
 const EVERYONE = /(?:^|[.:])(?:XWikiAllGroup|XWikiGuest)$/;
 
 /**

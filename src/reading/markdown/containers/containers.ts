@@ -2,6 +2,7 @@ import {
   closesFence,
   dedent,
   type FenceOpening,
+  fenceBehind,
   fenceOpening,
   indentOf,
   isBlank,
@@ -9,6 +10,7 @@ import {
 import { escapeDestination } from "@docent/kernel/text/write-markdown";
 import { isCalloutName, readDirective, writeCallout } from "../callouts.ts";
 
+export { unwrapIndentedBlocks } from "./indented-blocks.ts";
 export { unwrapMdc } from "./mdc.ts";
 
 const ANY = /^(?:[ \t]+:{3}|:::[ \t]*image\b)/m;
@@ -157,7 +159,7 @@ export function unwrapColumns(markdown: string): string {
   };
   for (const line of markdown.split("\n")) {
     const [, name, isEnd] = (fence === undefined ? FRAME.exec(line) : null) ?? [];
-    fence = fence === undefined ? fenceOpening(line) : closesFence(line, fence) ? undefined : fence;
+    fence = fenceBehind(line, fence);
     const isShown = fence !== undefined || !CONDITION.test(line);
     if (name === undefined && isShown) (column ?? out).push(line);
     else if (name !== undefined && column !== undefined) close();

@@ -98,7 +98,7 @@ function writeBlock(
   out.push(...(OWN_PLACES.has(name) ? written : placedAt(id, written)));
 }
 
-/** Those that write their id themselves, with a heading. */
+/** Elements that write their id themselves, with a heading. */
 const OWN_PLACES = new Set(
   (
     "sect1 sect2 sect3 sect4 sect5 section simplesect refsect1 refsect2 refsect3 refsection refsynopsisdiv refentry glossdiv " +

@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { withoutPlaces } from "../anchors.ts";
 
 /** What pages that lie together have around their own words: menus, notes, the name of the whole. No tag or class tells it. */
@@ -63,8 +63,7 @@ function blocksOf(markdown: string): string[] {
       blocks.push([]);
       continue;
     }
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     blocks.at(-1)?.push(line);
   }
   return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));

@@ -275,7 +275,7 @@ function indentedParagraph(writing: ManWriting, [tag = ""]: string[]): void {
   }
   const { runs } = readText(tag, { now: "R", before: "R" });
   if (wordsOf(runs).trim() === "") {
-    // It goes on with the item above.
+    // A line without words goes on with the item above.
     writing.term = undefined;
     endParagraph(body);
     return;

@@ -139,7 +139,7 @@ export function normalizeLabel(label: string): string {
 /** Letters of scripts in which words stand beside emphasis without a space. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
-/** That of these scripts: beside a Latin word it has no space either. */
+/** Punctuation of Chinese and Japanese: beside a Latin word it has no space either. */
 const WIDE_PUNCTUATION = /[\u3001-\u303F\uFF01-\uFF65]/;
 const STRONG = /(?<![*\\])\*\*(?![\s*])([^*\n]{1,500})(?<![\s\\])\*\*(?!\*)/g;
 const LEADING = /^[\p{P}\p{S}]+/u;

@@ -1,4 +1,4 @@
-import { closesFence, type FenceOpening, fenceOpening } from "@docent/kernel/text/markdown-lines";
+import { closesFence, type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { plainChunkHead } from "./facts.ts";
 
 /** A file that a page takes in, or what stands in its place. */
@@ -23,8 +23,7 @@ export async function expandIncludes(body: string, include: IncludePart): Promis
       continue;
     }
     const isInside = fence !== undefined;
-    if (fence === undefined) fence = fenceOpening(line);
-    else if (closesFence(line, fence)) fence = undefined;
+    fence = fenceBehind(line, fence);
     const child =
       isInside || fence === undefined || !/^\{\s*r\b/.test(fence.info) ? null : CHILD.exec(fence.info);
     if (child === null || fence === undefined) {

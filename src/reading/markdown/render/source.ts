@@ -23,7 +23,7 @@ const OPEN_MAX = 50;
 /** A page's source, prepared for Bun's parser. */
 interface PreparedSource {
   markdown: string;
-  /** They stand behind a page that is read on its own; in any other they stay where they are. */
+  /** Footnotes stand behind a page that is read on its own; in any other they stay where they are. */
   footnotes: Footnotes;
 }
 

@@ -2,7 +2,7 @@ import type { Skipped, SourceItem } from "../../source-reader.ts";
 import { isSkipped } from "../../source-reader.ts";
 
 interface ReadAheadOptions {
-  /** So many are under way at once. */
+  /** How many pages are being read at once. */
   ahead: number;
   /** Whether an item will be read, as far as that is known. */
   isWanted(item: SourceItem): boolean;

@@ -66,7 +66,7 @@ async function* visitInOrder(
       const lead = frontier.next();
       if (lead === undefined) break;
       const visit = visitPage(crawler, lead);
-      // It is looked at when its turn comes, and not at all when the crawl ends before.
+      // A failed visit is told of when its turn comes, and not at all when the crawl ends before.
       visit.catch(() => {});
       underWay.push({ lead, visit });
     }

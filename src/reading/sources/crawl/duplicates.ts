@@ -5,7 +5,7 @@ import type { Lead, Visit } from "./visit.ts";
 interface Duplicates {
   /** What is decided now that a page was visited: the page itself unless it has to wait, and those that waited for it. */
   settle(lead: Lead, visit: Visit): Promise<Visit[]>;
-  /** Those that waited for a page which nobody visited. */
+  /** Visits that waited for a page which nobody visited. */
   rest(): AsyncGenerator<Visit[], void, undefined>;
 }
 

@@ -17,7 +17,7 @@ export interface Frontier {
   add(lead: Lead): void;
   next(): Lead | undefined;
   has(path: string): boolean;
-  /** There was no room for all. */
+  /** Whether addresses were left out because there was no room for all. */
   isOver(): boolean;
   /** What is too far away to be visited. */
   beyond(): Skipped[];

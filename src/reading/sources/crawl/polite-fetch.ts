@@ -115,6 +115,6 @@ function isWorthAnotherTry(outcome: GuardedResponse | FetchFault): boolean {
     : WORTH_ANOTHER_TRY.includes(outcome.status) || isAskedTooMuch(outcome);
 }
 
-/** Then everything waits, not this request alone. */
+/** Whether a reply says that the server has too much to do: then every request to it waits, not this one alone. */
 const isOverloaded = (outcome: GuardedResponse | FetchFault) =>
   !(outcome instanceof FetchFault) && isAskedTooMuch(outcome);

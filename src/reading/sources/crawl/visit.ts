@@ -43,7 +43,7 @@ export interface Visit {
   hasFailed?: boolean;
   /** A link led to it, and it is a file of a kind that nobody reads as a page. */
   isNoPage?: boolean;
-  /** It could not be read, and readers still see what was read before. */
+  /** Whether the page could not be read, so that readers still see what was read before. */
   isStillShown?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface Duplicate {
 /** How a page is visited. */
 interface Manner {
   remembered: ListContext["remembered"];
-  /** It is read whatever it names as its own address. */
+  /** Whether the page is read whatever it names as its own address. */
   standsIn?: boolean;
 }
 

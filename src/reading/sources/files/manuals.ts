@@ -158,7 +158,7 @@ function followed(location: string, found: ReadonlyMap<string, Found>): string |
     if (each?.kind !== "alias") return undefined;
     const { target } = each;
     const folder = folderOf(at);
-    // It is said from the folder above that of its section, or from its own.
+    // An alias names its target from the folder above that of its section, or from its own.
     const places = [
       posix.join(folder, "..", target),
       posix.join(folder, target),

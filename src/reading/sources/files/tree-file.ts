@@ -60,7 +60,7 @@ export interface OpenTree {
 export interface PageOfTree {
   location: string;
   path: string;
-  /** It is parsed at once, with anchors of this style. */
+  /** The style of the anchors with which the page is parsed at once. */
   anchors?: AnchorStyle | undefined;
   /** Where the tree does not hold its file, and no other file belongs to it. */
   alone?: { format: string; read: ReadableFile["read"] } | undefined;

@@ -44,7 +44,7 @@ export async function checkOut(options: CheckOut): Promise<string> {
   const files = join(into, "files");
   await mkdir(files);
   const tree = await ask("--verify", "--quiet", `${commit}:${prefix.replace(/\/$/, "")}`);
-  // There was no such folder then: all that is in it now is new.
+  // The folder did not exist in that commit: all that is in it now is new.
   if (typeof tree !== "string") return files;
   const objects = await ask("--path-format=absolute", "--git-path", "objects");
   const format = await ask("--show-object-format");

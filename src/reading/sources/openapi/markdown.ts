@@ -1,3 +1,4 @@
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { codeFence } from "@docent/kernel/text/write-markdown";
 import type { Example } from "./model.ts";
 
@@ -14,12 +15,10 @@ export function demoteHeadings(markdown: string, level: number): string {
 }
 
 function headingLines(lines: string[]): number[] {
-  let fence = "";
+  let fence: FenceOpening | undefined;
   return lines.flatMap((line, at) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-    if (fence === "") fence = mark;
-    else if (mark.startsWith(fence)) fence = "";
-    return fence === "" && mark === "" && /^#{1,6}\s/.test(line) ? [at] : [];
+    fence = fenceBehind(line, fence);
+    return fence === undefined && /^#{1,6}\s/.test(line) ? [at] : [];
   });
 }
 

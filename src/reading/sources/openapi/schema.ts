@@ -99,7 +99,7 @@ interface OpenSchema {
   name: string;
   /** The references that lead here, from the outside in. */
   trail: string[];
-  /** It is already open further out: its parts are the same ones again. */
+  /** Whether the schema is already open further out, so that its parts would be the same ones again. */
   isRound: boolean;
 }
 

@@ -50,7 +50,7 @@ interface Uses {
 /** More show nothing more, and each is searched for twice. */
 const QUESTIONS_MAX = 400;
 const SAMPLES = 5;
-/** So much more must have been written before it is measured again. */
+/** How much larger what was written must have become before its effect is measured again. */
 const GROWN_SHARE = 1.1;
 const MEASURED_EVERY_MS = HOUR_MS;
 const FILE = "the kept questions";

@@ -50,7 +50,7 @@ export interface RunJobStore {
   add(job: RunJob): Promise<boolean>;
   /** One that has not ended, or not long ago. */
   find(id: string): Promise<RunJob | undefined>;
-  /** Those that have not ended, the oldest first. One whose server is gone waits again. */
+  /** Lists the jobs that have not ended, the oldest first. One whose server is gone waits again. */
   underWay(): Promise<RunJob[]>;
   /** Takes on one that waits. False where another server was quicker. */
   begin(id: string, at: number): Promise<boolean>;

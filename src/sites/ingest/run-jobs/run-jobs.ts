@@ -59,7 +59,7 @@ export function createRunJobs({ store = createOwnRunJobs(), ...deps }: RunJobsDe
     /** One that was asked for, and is not long ended. */
     find: (id: string) => store.find(id),
 
-    /** Those of a site that have not ended, the oldest first. */
+    /** Lists the jobs of a site that have not ended, the oldest first. */
     underWay: async (siteId: number) => (await store.underWay()).filter((job) => job.siteId === siteId),
 
     /** Ends the runs that are under way here: the next ones take them up again. */

@@ -1,3 +1,4 @@
+import type { Skipped } from "@docent/reading/source-reader";
 import type { ImageFacts } from "../images/images.ts";
 
 /** What an image is, and what it is called. */
@@ -9,6 +10,8 @@ export interface ImageShelf {
   bytesMax: number;
   bytes: number;
   byLocation: Map<string, Shown | undefined>;
+  /** Images that are not shown, until that is noted. */
+  unshown: Skipped[];
   /** Hashes of those that are counted, and of those whose content was handed over to be stored. */
   counted: Set<string>;
   staged: Set<string>;
@@ -18,6 +21,7 @@ export const emptyShelf = (bytesMax: number): ImageShelf => ({
   bytesMax,
   bytes: 0,
   byLocation: new Map(),
+  unshown: [],
   counted: new Set(),
   staged: new Set(),
 });

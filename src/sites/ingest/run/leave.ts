@@ -1,8 +1,45 @@
+import type { SourceItem } from "@docent/reading/source-reader";
 import type { LedgerEntry } from "../stores.ts";
-import { note, type Pass, revisionsOf, unlisted } from "./pass.ts";
-import { isForNoOthers, leaveAsItWas, NOT_LEFT } from "./take.ts";
+import { note } from "./batch.ts";
+import { revisionsOf, unlisted } from "./memory.ts";
+import { admitted, isWithin, restrictions } from "./page-groups.ts";
+import type { Pass } from "./pass.ts";
 
 const PATHS_AT_ONCE = 500;
+
+/** Why a page of which nothing was learned does not stay. */
+export const NOT_LEFT = "does not stay as it was, which was for others than it is for now";
+
+/**
+ * Leaves a page of which nothing was learned: readers still see what was there. Not where others may read it now than could
+ * then: it is taken away until it can be read. Returns whether it was left.
+ */
+export async function leaveAsItWas(
+  pass: Pass,
+  path: string,
+  item: Pick<SourceItem, "rule"> = {},
+): Promise<boolean> {
+  if (pass.seen.has(path)) return true;
+  const { visible, staged } = revisionsOf(pass, path);
+  if (!isForNoOthers(pass, path, item)) {
+    await pass.store.drop(pass.source, pass.runId, [path]);
+    if (visible) pass.counts.removed++;
+    pass.seen.add(path);
+    return false;
+  }
+  if (visible?.dropped) await pass.store.keep(pass.source, pass.runId, [path]);
+  // Only an interrupted run has read it: it comes with this one.
+  else if (!visible && staged) pass.counts.added++;
+  pass.seen.add(path);
+  return true;
+}
+
+/** Whether what the index has of a page is for nobody whom its source, and the rule of its folder, do not admit now. */
+function isForNoOthers(pass: Pass, path: string, item: Pick<SourceItem, "rule"> = {}): boolean {
+  const { groups } = admitted(restrictions(item, pass.reading.groups));
+  const { visible, staged } = revisionsOf(pass, path);
+  return [visible, staged].every((page) => page === undefined || isWithin(page.groups, groups));
+}
 
 /** Leaves what was not met below places of which nothing was learned as readers see it. */
 export async function leaveUnlearned(pass: Pass): Promise<void> {

@@ -1,4 +1,5 @@
 import { audienceWords, NOBODY } from "@docent/kernel/text/groups/groups";
+import type { SourceItem } from "@docent/reading/source-reader";
 
 /** Groups that a page is for, and who says so; none: everyone. */
 export interface Restriction {
@@ -51,3 +52,14 @@ const named = (groups: readonly string[]): string =>
 export const isWithin = (groups: readonly string[], admittedGroups: readonly string[]): boolean =>
   admittedGroups.length === 0 ||
   (groups.length > 0 && groups.every((group) => group === NOBODY || admittedGroups.includes(group)));
+
+/** What its source, the rule of its folder and the page itself say of whom it is for. */
+export const restrictions = (
+  { rule }: Pick<SourceItem, "rule">,
+  ofSource: readonly string[],
+  own: readonly string[] = [],
+): Restriction[] => [
+  { by: "its source", groups: ofSource },
+  ...(rule === undefined ? [] : [{ by: rule.location, groups: rule.groups }]),
+  { by: "its front matter", groups: own },
+];

@@ -5,15 +5,24 @@ import { ORIGINAL } from "../../pages/images.ts";
 import { inspectImage } from "../images/images.ts";
 import type { KnownImage, KnownPage, StagedImage, StagedPage } from "../stores.ts";
 import type { Shown } from "./image-shelf.ts";
-import { note, type Pass } from "./pass.ts";
+import type { Pass } from "./pass.ts";
+import type { ReadPage } from "./read-page.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** The largest image that is kept. */
 const IMAGE_BYTES_MAX = 5_000_000;
 const IMAGES_OF_PAGE_MAX = 500;
 
 type Unshown = { reason: SkipReason; detail: string };
+
+/** Puts the images that a page shows beside it, and the document that it was made of. */
+export async function addImages(pass: Pass, { item, page, remark, fault }: ReadPage): Promise<Verdict> {
+  const images = [...originalOf(item), ...(await imagesOf(pass, item, page.markdown))];
+  return { is: "new", item, page: { ...page, images }, remark, fault };
+}
+
 /** The images of a page that was read, with their content where this run has not handed it over yet. */
-export async function imagesOf(
+async function imagesOf(
   pass: Pass,
   item: SourceItem,
   markdown: string,
@@ -27,7 +36,7 @@ export async function imagesOf(
 }
 
 /** The document that a page was made of, as one of its images. */
-export const originalOf = ({ original }: SourceItem): NonNullable<StagedPage["images"]> =>
+const originalOf = ({ original }: SourceItem): NonNullable<StagedPage["images"]> =>
   original === undefined
     ? []
     : [{ reference: ORIGINAL, image: { ...original, width: undefined, height: undefined } }];
@@ -69,7 +78,7 @@ async function look(pass: Pass, item: SourceItem, file: ImageFile): Promise<Show
   const found = await examine(pass, file);
   const shown = "reason" in found ? undefined : found;
   byLocation.set(location, shown);
-  if ("reason" in found) await noteUnshown(pass, item, location, found);
+  if ("reason" in found) pass.images.unshown.push({ location, found: `image of ${item.location}`, ...found });
   return shown;
 }
 
@@ -112,35 +121,10 @@ async function withContent(
 ): Promise<StagedImage | undefined> {
   if (images.staged.has(shown.hash)) return { ...shown, content: undefined };
   const content = await read?.();
-  // It was written anew since it was looked at: the next run takes it as it is then.
+  // The file was written anew since it was looked at: the next run takes it as it is then.
   if (content === undefined || hashOf(content) !== shown.hash) return undefined;
   images.staged.add(shown.hash);
   return { ...shown, content };
 }
 
 const hashOf = (content: Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
-
-async function noteUnshown(
-  pass: Pass,
-  { location: page }: SourceItem,
-  location: string,
-  { reason, detail }: Unshown,
-): Promise<void> {
-  const found = `image of ${page}`;
-  pass.skipped.push({ location, found, reason, detail });
-  await note(pass, {
-    location,
-    found,
-    reason,
-    detail,
-    path: undefined,
-    format: undefined,
-    decision: "skipped",
-    passages: 0,
-    contentHash: undefined,
-    validator: undefined,
-    links: [],
-    tookMs: 0,
-    decidedAt: pass.clock(),
-  });
-}

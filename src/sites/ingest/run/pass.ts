@@ -1,14 +1,13 @@
+import type { AppError } from "@docent/kernel/errors";
 import type { Clock } from "@docent/kernel/lib/clock";
 import type { MenuEntry } from "@docent/reading/page/menu";
 import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { Source } from "@docent/reading/source";
-import type { Parsing, RecognizedDocs, Remembered, Skipped } from "@docent/reading/source-reader";
+import type { RecognizedDocs, Skipped } from "@docent/reading/source-reader";
 import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
 import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
-import { type HowPagesAreRead, isReadAsNow } from "./read-page.ts";
-
-const ENTRIES_AT_ONCE = 200;
+import type { HowPagesAreRead } from "./page-hash.ts";
 
 /** How far a run is. */
 export interface IngestProgress {
@@ -68,6 +67,8 @@ export interface Pass extends PassDeps {
   /** Places of which nothing was learned, and why. */
   unlearned: (Skipped & { below: string })[];
   pages: number;
+  /** What kept the source from being read to its end; undefined where it was. */
+  death: AppError | undefined;
   /** Pages that are staged together, and what is noted of others. */
   toStage: { page: StagedPage; entry: LedgerEntry }[];
   toNote: LedgerEntry[];
@@ -90,93 +91,8 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     met: new Set(),
     unlearned: [],
     pages: 0,
+    death: undefined,
     toStage: [],
     toNote: [],
   };
-}
-
-export function revisionsOf({ known }: Pass, path: string) {
-  const revisions = known.get(path) ?? [];
-  return { visible: revisions.find((page) => !page.staged), staged: revisions.find((page) => page.staged) };
-}
-
-/** What the last run noted of a location, where the index still holds what was read then. */
-export function remembered(pass: Pass, location: string): Remembered | undefined {
-  const entry = pass.noted.get(location);
-  if (!entry) return undefined;
-  const { path, format, validator, links, reason, detail } = entry;
-  if (entry.decision === "skipped" && reason !== undefined && detail !== undefined)
-    return { path: path ?? "", format: format ?? "md", validator, links, skipped: { reason, detail } };
-  if (path === undefined || format === undefined || !isHeld(pass, entry)) return undefined;
-  return { path, format, validator, links, skipped: undefined };
-}
-
-/** All that the last run noted, where nothing of it has to be asked for again. */
-export function settled(pass: Pass): ReadonlyMap<string, Remembered> | undefined {
-  if (!pass.wasWhole) return undefined;
-  const all = new Map<string, Remembered>();
-  for (const [location, { decision, reason }] of pass.noted) {
-    if (decision === "removed") continue;
-    const known = remembered(pass, location);
-    if (known === undefined || decision === "kept" || reason === "failed") return undefined;
-    all.set(location, known);
-  }
-  return all;
-}
-
-/** Whether the index holds what was noted, read as it would be read now. */
-export function isHeld(pass: Pass, { location, path, format = "md", contentHash }: LedgerEntry): boolean {
-  if (path === undefined || contentHash === undefined) return false;
-  if (!isReadAsNow(contentHash, { location, format }, pass.reading)) return false;
-  const { visible, staged } = revisionsOf(pass, path);
-  return visible?.contentHash === contentHash || staged?.contentHash === contentHash;
-}
-
-/** How the pages of a pass are parsed. */
-export const parsingOf = (pass: Pass): Parsing => ({
-  anchors: pass.reading.anchors,
-  mayBeHeld(item) {
-    const { visible, staged } = revisionsOf(pass, item.path);
-    return [visible, staged].some((page) => page && isReadAsNow(page.contentHash, item, pass.reading));
-  },
-});
-
-/** Pages of the index that the source no longer lists. */
-export function unlisted({ known, seen }: Pass): { location: string; path: string; isVisible: boolean }[] {
-  return [...known]
-    .filter(([path]) => !seen.has(path))
-    .map(([path, revisions]) => ({
-      path,
-      location: revisions[0]?.location ?? path,
-      isVisible: revisions.some((page) => !page.staged),
-    }));
-}
-
-/** Notes in the ledger what was decided of a page. */
-export async function note(pass: Pass, entry: LedgerEntry): Promise<void> {
-  pass.toNote.push(entry);
-  passed(pass, entry.location);
-  if (pass.toNote.length >= ENTRIES_AT_ONCE) await flush(pass);
-}
-
-/** Writes what waits to be staged and noted. */
-export async function flush(pass: Pass): Promise<void> {
-  const { toStage, toNote } = pass;
-  const decided = [...toNote, ...toStage.map(({ entry }) => entry)];
-  pass.toStage = [];
-  pass.toNote = [];
-  const staged = toStage.map(({ page }) => page);
-  if (staged.length > 0) await pass.store.stage(pass.source, pass.runId, staged);
-  // Behind the pages: after a crash between the two, pages are read again, never believed to be there.
-  if (decided.length > 0) await pass.ledger.record(pass.source, pass.ledgerRunId, decided);
-  for (const page of staged) {
-    pass.counts.passages += page.passages.length;
-    passed(pass, page.location);
-  }
-}
-
-function passed(pass: Pass, location: string): void {
-  pass.met.add(location);
-  pass.pages++;
-  pass.onProgress?.({ pages: pass.pages, location });
 }

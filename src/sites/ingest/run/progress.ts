@@ -17,7 +17,7 @@ export function createRunProgress({ ledger, ledgerRunId, seen, counts, skipped, 
     notedAt = clock();
     const reached = { listed: seen.size, ...counts, skipped: skipped.filter(isLeftOut).length, ...more };
     await ledger.noteProgress(ledgerRunId, reached).catch(() => {});
-    // It may have waited for its database: the pages behind it are not to do so one by one.
+    // The note may have waited for its database: the pages behind it are not to do so one by one.
     notedAt = clock();
   }
 

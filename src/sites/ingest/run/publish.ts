@@ -1,55 +1,24 @@
-import type { Clock } from "@docent/kernel/lib/clock";
-import { type Log, reasonFields } from "@docent/kernel/lib/log";
-import type {
-  GoldenOutcome,
-  IngestStore,
-  PassageIndexer,
-  RunCounts,
-  RunEnd,
-  StagedRun,
-  SwitchWatch,
-} from "../stores.ts";
+import { reasonFields } from "@docent/kernel/lib/log";
+import type { Source } from "@docent/reading/source";
+import type { GoldenOutcome, RunCounts, RunEnd, StagedRun } from "../stores.ts";
 import type { Pass } from "./pass.ts";
 import type { RunProgress } from "./progress.ts";
+import type { IngestRequest, Published, RunDeps } from "./request.ts";
 
-interface PublishDeps {
-  store: IngestStore;
-  index: PassageIndexer;
-  watch: SwitchWatch;
-  clock: Clock;
-  log: Log;
-}
+/** Generations that can be returned to, the visible one included. */
+const GENERATIONS_KEPT = 3;
 
-interface PublishOptions {
-  /** The generation that readers see before the run. */
-  generation: number;
-  /** Whether it is published only where no golden question gets worse. */
-  requiresGolden: boolean;
+interface PublishOptions
+  extends Pick<IngestRequest, "generation" | "requiresGolden" | "signal" | "onIndexing" | "onGolden"> {
   /** Why the source was not read to its end; undefined where it was. */
   incomplete: string | undefined;
   progress: RunProgress;
-  signal: AbortSignal;
-  onIndexing: ((passages: number, all: number) => void) | undefined;
-  onGolden: ((outcome: GoldenOutcome) => void) | undefined;
-}
-
-/** What a run was published as, and what golden questions said of it before. */
-export interface Published {
-  /** The generation that readers see now. */
-  generation: number;
-  golden: GoldenOutcome | undefined;
-  /** Why it was not published, where golden questions were against it. */
-  refused: string | undefined;
 }
 
 export const hasChanged = ({ added, changed, removed }: RunCounts) => added + changed + removed > 0;
 
 /** Makes what has changed what readers see, unless golden questions are against it. */
-export async function publishChanges(
-  deps: PublishDeps,
-  pass: Pass,
-  options: PublishOptions,
-): Promise<Published> {
+export async function publishChanges(deps: RunDeps, pass: Pass, options: PublishOptions): Promise<Published> {
   const { store, clock } = deps;
   const { source, runId, ledgerRunId, counts } = pass;
   const { generation: before, incomplete } = options;
@@ -72,7 +41,7 @@ export async function publishChanges(
 
 /** The menu and the old addresses of the source's docs, where they are others than readers see. */
 async function changedAround(
-  { store }: PublishDeps,
+  { store }: RunDeps,
   { source, docs, redirects: plain, menu: own, keepsDocs }: Pass,
 ): Promise<Pick<RunEnd, "menu" | "redirects">> {
   if (keepsDocs) return {};
@@ -85,7 +54,7 @@ async function changedAround(
 
 /** Indexes the new passages: whoever sees the generation finds them. */
 async function indexPassages(
-  { index }: PublishDeps,
+  { index }: RunDeps,
   { source, runId }: Pass,
   { progress, signal, onIndexing }: PublishOptions,
 ): Promise<void> {
@@ -99,9 +68,9 @@ async function indexPassages(
 
 /** Where the questions cannot be asked, only a run that needs their consent fails for it. */
 async function askGolden(
-  { watch, log }: PublishDeps,
+  { watch, log }: RunDeps,
   { source, runId }: Pass,
-  { generation, requiresGolden, signal }: PublishOptions,
+  { generation, requiresGolden = false, signal }: PublishOptions,
 ): Promise<GoldenOutcome | undefined> {
   const run: StagedRun = { source, runId, generation, isRequired: requiresGolden, signal };
   try {
@@ -120,7 +89,7 @@ function refusal({ asked, worse }: GoldenOutcome, generation: number): string {
 
 /** Readers see it by now: what cannot be told of it does not undo that. */
 async function tellPublished(
-  { watch, log }: PublishDeps,
+  { watch, log }: RunDeps,
   { source }: Pass,
   published: Pick<Published, "generation" | "golden"> & { before: number; signal: AbortSignal },
 ): Promise<void> {
@@ -130,6 +99,40 @@ async function tellPublished(
     if (published.signal.aborted) return;
     log.warn("what a generation changed for readers could not be told", {
       source: source.location,
+      ...reasonFields(error),
+    });
+  }
+}
+
+/** Removes generations that nobody returns to, tidies the index, and calibrates what readers see now. */
+export async function lookAfterSwitch(deps: RunDeps, source: Source, signal: AbortSignal): Promise<void> {
+  await deps.store.prune(source.siteId, GENERATIONS_KEPT);
+  await tidyIndex(deps, source, signal);
+  await calibrateSite(deps, source, signal);
+}
+
+/** Merges what the run indexed. Readers see it already: what is left untidy, the next run tidies. */
+async function tidyIndex({ index, log }: RunDeps, { siteId, location }: Source, signal: AbortSignal) {
+  try {
+    await index.tidy(siteId, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("the keyword index of a site could not be tidied", { source: location, ...reasonFields(error) });
+  }
+}
+
+/** Measures relevance on the new generation. Until this is done, and where it fails, the one before says what it is. */
+async function calibrateSite(
+  { calibrator, log }: RunDeps,
+  { siteId, location }: Source,
+  signal: AbortSignal,
+) {
+  try {
+    await calibrator.calibrate(siteId, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("the relevance of a site's passages could not be calibrated", {
+      source: location,
       ...reasonFields(error),
     });
   }

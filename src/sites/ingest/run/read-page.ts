@@ -1,87 +1,59 @@
 import { decodeText } from "@docent/kernel/text/decode-bytes";
 import { pageGroups, pageLabels } from "@docent/reading/markdown/front-matter";
 import type { LostWords } from "@docent/reading/markdown/kept-words/kept-words";
-import type { AnchorStyle, ParsedPage, Passage } from "@docent/reading/markdown/page";
+import type { ParsedPage, Passage } from "@docent/reading/markdown/page";
 import { asksQuestions, isInAnswersFolder, readQuestions } from "@docent/reading/page/answer-file";
-import { type PageReading, pageToRead, type Unreadable } from "@docent/reading/page-reading/page-reading";
-import type { SourceItem } from "@docent/reading/source-reader";
+import type { PageMarks } from "@docent/reading/page/page-marks";
+import { pageToRead, type Unreadable } from "@docent/reading/page-reading/page-reading";
+import type { SourceSpec } from "@docent/reading/source";
+import type { DocsMarks, Skipped, SkipReason, SourceItem } from "@docent/reading/source-reader";
 import { answeredOn, questionTitle } from "../../pages/pages.ts";
 import type { StagedPage } from "../stores.ts";
-import { admitted, type Restriction } from "./page-groups.ts";
+import type { ComparedPage } from "./compare.ts";
+import type { FetchedPage } from "./fetch-page.ts";
+import { admitted, restrictions } from "./page-groups.ts";
+import type { Pass } from "./pass.ts";
+import { type Remark, skipped, type Verdict } from "./verdict.ts";
 
-/** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 19;
-/** The same for what may be a curated answer, so that others need not be read again. */
-const ANSWER_REVISION = 1;
+const FAULTS_CHARACTERS_MAX = 500;
 
-type Place = Pick<SourceItem, "location" | "format">;
-
-/** How the pages of a run are read, whatever is in them. */
-export interface HowPagesAreRead {
-  /** The generator whose anchors the site's headings have. */
-  anchors: AnchorStyle;
-  /** The groups that the source is for; none: for everyone. */
-  groups: readonly string[];
+/** A page that was read and cut into passages. */
+export interface ReadPage {
+  item: SourceItem;
+  page: StagedPage;
+  remark: Remark;
+  /** What is wrong with it, for its author. */
+  fault: string | undefined;
 }
 
-/**
- * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
- * that, how the site's anchors are made, which version and language its docs say that it is, and whom a rule says it is for.
- */
-export function hashOf(
-  content: Uint8Array,
-  place: Place & Pick<SourceItem, "marks" | "rule">,
-  reading: HowPagesAreRead,
-): string {
-  const { location, format, marks, rule } = place;
-  const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
-  const digest = hasher.update(content).digest("hex");
-  const marked = marks === undefined ? "" : `;${shortHash(marks)}`;
-  return `${readingOf(place, reading)}:${digest}${marked}${ruledAs(rule)}`;
-}
-
-/** The end of the hash of a page that a rule is for. */
-const ruledAs = (rule: SourceItem["rule"]): string =>
-  rule === undefined ? "" : `~${shortHash([rule.location, rule.groups.toSorted()])}`;
-
-/** Whether what has this hash was for those whom the rule of its folder names now. */
-export function isRuledAsNow(contentHash: string, { rule }: Pick<SourceItem, "rule">): boolean {
-  const at = contentHash.indexOf("~");
-  return (at < 0 ? "" : contentHash.slice(at)) === ruledAs(rule);
-}
-
-const shortHash = (value: unknown) => Bun.SHA256.hash(JSON.stringify(value), "hex").slice(0, 16);
-
-/** Whether what has this hash was read as it would be read now. */
-export function isReadAsNow(contentHash: string, place: Place, reading: HowPagesAreRead): boolean {
-  return contentHash.startsWith(`${readingOf(place, reading)}:`);
-}
-
-function readingOf(place: Place, { anchors, groups }: HowPagesAreRead): string {
-  const revision = isInAnswersFolder(place) ? `${PARSER_REVISION}.${ANSWER_REVISION}` : `${PARSER_REVISION}`;
-  const styled = anchors === "github" ? revision : `${revision}-${anchors}`;
-  return groups.length === 0 ? styled : `${styled}-${shortHash(groups.toSorted())}`;
+/** Reads what was fetched, and cuts it into passages; a page that cannot be read now stays as it was. */
+export async function readPage(pass: Pass, compared: ComparedPage): Promise<ReadPage | Verdict> {
+  const { item, contentHash, held } = compared;
+  const read = await pageOf(compared, pass);
+  if ("unreadable" in read) return skipped(unreadable(item, read.unreadable));
+  const remark = {
+    contentHash,
+    passages: read.page.passages.length,
+    ...remarkOn({ ...read, faults: [...(item.faults ?? []), ...read.faults] }),
+  };
+  const fault = remark.reason === "parse_fault" ? (remark.detail ?? "") : undefined;
+  if (held !== undefined) return { is: "held", item, held, remark, fault };
+  return { item, page: { ...read.page, marks: marksOf(pass.source, item.marks) }, remark, fault };
 }
 
 /** A page for the index, and what its author should know. */
-export interface ReadPage {
+interface FilePage {
   page: StagedPage;
   faults: string[];
   /** Why it is for nobody, where somebody says so. */
   closed: string | undefined;
 }
 
-/** Reads what a page's file holds. */
-export async function readPage(
-  item: SourceItem,
-  content: Uint8Array,
-  {
-    contentHash,
-    anchors,
-    groups,
-    pageReading,
-  }: HowPagesAreRead & { contentHash: string; pageReading: PageReading },
-): Promise<ReadPage | Unreadable> {
+/** Makes a page for the index of what its file holds. */
+async function pageOf(
+  { item, content, contentHash }: FetchedPage,
+  { pageReading, reading: { anchors, groups } }: Pick<Pass, "pageReading" | "reading">,
+): Promise<FilePage | Unreadable> {
   const { path, location, format } = item;
   const decoded = decodeText(content, { html: format === "html" });
   if (decoded === undefined) return { unreadable: "is not text" };
@@ -128,17 +100,6 @@ function withoutWholeness(passages: readonly Passage[], lost: readonly LostWords
   return passages.map((passage, index) => (lacking.has(index) ? { ...passage, lacksWords: true } : passage));
 }
 
-/** What its source, the rule of its folder and the page itself say of whom it is for. */
-export const restrictions = (
-  { rule }: Pick<SourceItem, "rule">,
-  ofSource: readonly string[],
-  own: readonly string[] = [],
-): Restriction[] => [
-  { by: "its source", groups: ofSource },
-  ...(rule === undefined ? [] : [{ by: rule.location, groups: rule.groups }]),
-  { by: "its front matter", groups: own },
-];
-
 function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "contentHash" | "groups"> {
   const { title, description, frontMatter, hidden, markdown, passages } = page;
   const { tags } = pageLabels(frontMatter);
@@ -153,4 +114,36 @@ function fieldsOf(page: ParsedPage): Omit<StagedPage, "path" | "location" | "con
   } as const;
   const answered = answeredOn(frontMatter);
   return answered === undefined ? { ...fields, title } : { ...fields, title: questionTitle(title), answered };
+}
+
+/** Why a page that was taken is not found, or not as its author meant it. */
+function remarkOn({ page, faults, closed }: FilePage): { reason?: SkipReason; detail?: string } {
+  const why = closed === undefined ? [] : [closed];
+  if (page.hidden) return { reason: "hidden", detail: "asks that search does not show it" };
+  if (faults.length > 0)
+    return { reason: "parse_fault", detail: [...faults, ...why].join("; ").slice(0, FAULTS_CHARACTERS_MAX) };
+  if (page.kind === "page" && page.passages.length === 0) return { reason: "empty", detail: "has no words" };
+  if (closed !== undefined) return { detail: closed };
+  return page.kind === "answer" ? { detail: "is a curated answer" } : {};
+}
+
+/** Keeps a page whose file cannot be read now: it may be half written as well as have become a picture. */
+function unreadable({ location, found, path, rule }: SourceItem, detail: string): Skipped {
+  return { location, found, reason: "parse_fault", detail, keeps: { path }, rule };
+}
+
+/**
+ * The version and language of a page: as its docs say, or else as its source is set. The language that is set is also that
+ * of pages in the main language of the docs, which are for this language alone then.
+ */
+function marksOf(
+  { version, language }: Pick<SourceSpec, "version" | "language">,
+  marks: DocsMarks = {},
+): PageMarks {
+  const isNamed = language !== "" && marks.translations !== undefined;
+  return {
+    version: marks.version ?? version,
+    language: isNamed ? language : (marks.language ?? language),
+    ...(isNamed || marks.translations === undefined ? {} : { translations: marks.translations }),
+  };
 }

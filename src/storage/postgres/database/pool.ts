@@ -6,7 +6,7 @@ export interface Pooled {
   sql: SQL;
   /** How long PostgreSQL lets a statement on it run; undefined until it was told. */
   boundMs: number | undefined;
-  /** It has ended, or leads nowhere, or not where it should: nothing more is begun on it. */
+  /** Whether the connection has ended, or leads nowhere, or not where it should: nothing more is begun on it. */
   isLeft: boolean;
 }
 

@@ -77,7 +77,7 @@ export function AddSource({ domain, onAdded }: AddSourceProps) {
       const { number } = await note();
       const path = `${siteOperations(domain)}/sources/${number}/runs`;
       const run = await api.post<RunJob>(path, { preview: true }).catch((caught) => {
-        // It is being read already: by its schedule, or by somebody else.
+        // The source is being read already: by its schedule, or by somebody else.
         if (toApiError(caught).status === 409) return undefined;
         throw caught;
       });

@@ -112,7 +112,7 @@ function Schedule({ source: { everyMs, nextRunAt, kind } }: { source: Source }) 
 interface SourceActionsProps {
   site: SiteView;
   source: Source;
-  /** It is being read, or removed. */
+  /** Whether the source is being read or removed. */
   isBusy: boolean;
   onChanged: () => void;
 }

@@ -39,7 +39,7 @@ function OpenDialog({ title, onClose, children, actions, size = "normal", isFirm
       className={`dialog dialog-${size}`}
       aria-labelledby={id}
       onCancel={(event) => {
-        // Those of a menu or a file's choice inside come by here as well.
+        // Cancel events of a menu or a file's choice inside come by here as well.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!isFirm) onClose?.();

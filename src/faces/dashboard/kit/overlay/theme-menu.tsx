@@ -58,6 +58,6 @@ function chooseTheme(theme: Theme): void {
     if (theme === "auto") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // It lasts until the page is left.
+    // Without storage the choice lasts until the page is left.
   }
 }

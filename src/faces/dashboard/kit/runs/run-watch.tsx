@@ -80,7 +80,7 @@ function RunEnd({ run, onAgain }: { run: WatchedRun; onAgain: RunWatchProps["onA
 /** The server asks before a run takes most of a source's pages away. */
 const isShrunk = (message: string | null) => message?.includes("no longer lists") ?? false;
 
-/** So large a share of a source's pages is rarely removed on purpose. */
+/** The share of a source's pages that is rarely removed on purpose. */
 const REMOVED_SHARE_MUCH = 0.2;
 
 const isMuchRemoved = (counts: WatchedRun["counts"]) => {

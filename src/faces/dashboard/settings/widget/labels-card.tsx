@@ -5,7 +5,7 @@ import { TextInput } from "../../kit/form/text-input.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import type { WidgetLook } from "./widget-look.ts";
 
-/** Those that a reader sees before anything else. */
+/** Labels that a reader sees before anything else. */
 const FIRST = {
   open: "On the button",
   title: "Heading of the panel",

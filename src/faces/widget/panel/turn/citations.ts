@@ -25,7 +25,7 @@ export function createCitations(container: HTMLElement, say: PanelDeps["say"]): 
     numbers.set(url, known);
     return known;
   };
-  /** Those who do not see what a number shows hear more than it. */
+  /** The label of a citation's link: who does not see what a number shows hears more than it. */
   const label = (link: HTMLAnchorElement, url: string) => {
     const passage = shown && passageOf(shown, url);
     const number = String(numberOf(url));

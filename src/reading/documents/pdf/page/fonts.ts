@@ -90,7 +90,7 @@ function styleOf(font: unknown): FontStyle {
 }
 
 const WIDTHS_MIN = 4;
-/** So many signs of one width are letters: digits alone are as wide as each other in most fonts. */
+/** The least signs of one width that tell of a font for code: digits alone are of one width in most fonts. */
 const LETTERS_MIN = 20;
 
 /** Some fonts say wrongly that all of their letters are as wide: the widths are believed before that. */

@@ -27,9 +27,9 @@ const NEAR = 3;
 const COLUMNS_MAX = 60;
 const ROWS_MAX = 500;
 const GRIDS_MAX = 50;
-/** So many rows without a line between columns may be those of a table. */
+/** The least rows that may be those of a table where no line is between columns. */
 const BANDS_MIN = 5;
-/** So many times as high as the usual one may a row be: where lines alone tell of them, and where their grounds do. */
+/** How many times as high as the usual row one may be: where lines alone tell of rows, and where their grounds do. */
 const UNEVEN_MAX = 1.6;
 const UNEVEN_STRIPES_MAX = 5;
 const TITLES_APART_MIN = 1.6;

@@ -10,9 +10,9 @@ interface Gap {
 const LINES_MIN = 3;
 const BOTH_SIDES_MIN = 0.5;
 const SURE_GAPS_MIN = 0.25;
-/** So many lines may have something in it: headers over several columns, and a number that is too long. */
+/** The largest share of lines that may have something in a gutter: headers over several columns, and a number that is too long. */
 const CROSSING_MAX = 0.2;
-/** So many have something between two gutters. */
+/** The least share of lines that have something between two gutters. */
 const BETWEEN_MIN = 0.1;
 const WIDE_IN_EMS = 0.9;
 const APART_IN_EMS = 0.3;

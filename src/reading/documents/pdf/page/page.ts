@@ -19,7 +19,7 @@ interface ReadPage {
   blocks: Block[];
   /** All that are written on it, those without a meaning among them. */
   characters: number;
-  /** Those left out, as their font does not say which letters its pictures are. */
+  /** Characters that were left out, because their font does not say which letters its pictures are. */
   unknown: number;
 }
 

@@ -65,7 +65,7 @@ function partedAt(cell: DrawnCell, column: number, gutters: readonly number[]): 
 }
 
 const LINES_MIN = 3;
-/** So much of what stands in a merged cell is within one column each, where the columns go on through it. */
+/** The least share of what stands in a merged cell that is within one column each, where the columns go on through the cell. */
 const WITHIN_MIN = 0.9;
 
 /** Below a header with lines between its columns, these often go on without: what stands under each is a cell there. */

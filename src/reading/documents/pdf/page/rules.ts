@@ -37,7 +37,7 @@ interface Drawing {
 
 /** The lines that the pages of a document draw, which are asked one after the other. */
 export interface Rules {
-  /** Those of a page; none where too many pages before it were asked in vain. */
+  /** Finds the rules of a page; none where too many pages before it were asked in vain. */
   rulesOf(page: PDFPageProxy): Promise<Rule[]>;
 }
 

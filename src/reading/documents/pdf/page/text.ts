@@ -114,7 +114,7 @@ function placeItem(
   };
 }
 
-/** Their signs are all as wide as each other, and no code. */
+/** Scripts whose signs are all of one width, although they are no code. */
 const CJK = /[\u2E80-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/;
 
 const NO_SIGN = /[\u200B\u2060\uFEFF]/g;

@@ -3,7 +3,7 @@ import { isValue, type Span, spansOf } from "./gutters.ts";
 
 const HEAD_ROWS_MAX = 5;
 const HEAD_CHARACTERS_MAX = 40;
-/** So many titles of rows may follow each other. */
+/** The most titles of rows that may follow each other. */
 const TITLES_MAX = 2;
 const TITLE_CHARACTERS_MAX = 60;
 

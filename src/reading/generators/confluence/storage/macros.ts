@@ -202,7 +202,7 @@ const WRITERS: ReadonlyMap<string, MacroWriter> = new Map<string, MacroWriter>([
   ["jira", issue],
 ]);
 
-/** Those that only frame a part of a page, to lay it out, to select or to find it. */
+/** Macros that only frame a part of a page, to lay it out, to select or to find it. */
 const FRAMES =
   /^(?:section|column|details|div|span|center|style|ui-tabs?|ui-steps?|toc-zone|clickable|scroll-.*|sv-.*|table.*|excerpt.*|multiexcerpt.*|.*-container)$/;
 

@@ -1,3 +1,4 @@
+import { fenceMarks } from "@docent/kernel/text/markdown-lines";
 import { codeFence } from "@docent/kernel/text/write-markdown";
 import { folderOf, joinLocation, nameOf, resolveLocation } from "../../docs-tree.ts";
 import { readIncluded, writeHeadingIds } from "../../writing/writing.ts";
@@ -86,7 +87,7 @@ const languageOf = (location: string) => {
 async function codeOf(...[shortcode, context]: Parameters<WriteShortcode>): Promise<Written> {
   const text = await context.code(shortcode);
   // A site's own shortcode of this name may put a title to code that has its fence.
-  if (/^\s*(?:`{3}|~{3})/.test(text)) {
+  if (fenceMarks(text.trimStart()) !== "") {
     const title = argumentOf(shortcode, ["title", "caption", "file"]) ?? "";
     return { block: labelled(title, withoutOuterLines(await context.inner(shortcode))) };
   }

@@ -1,4 +1,10 @@
-import { closesFence, type FenceOpening, fenceOpening, indentOf } from "@docent/kernel/text/markdown-lines";
+import {
+  closesFence,
+  type FenceOpening,
+  fenceMarks,
+  fenceOpening,
+  indentOf,
+} from "@docent/kernel/text/markdown-lines";
 import { isCalloutName, TAB_END, tabOpening } from "../../../markdown/callouts.ts";
 import { languageOf } from "../../../markdown/md/md.ts";
 
@@ -217,14 +223,13 @@ function marks(
 /** A fence with its language alone; the title that it has is written above it. */
 function plainFence(own: string, { info }: FenceOpening): string[] {
   if (info === "") return [own];
-  const run = /^([ \t]*)(`{3,}|~{3,})/.exec(own);
-  const [, indent = "", marks = "```"] = run ?? [];
+  const indent = /^[ \t]*/.exec(own)?.[0] ?? "";
   const language = /^\{?\s*[\w-]+\s*=/.test(info)
     ? undefined
     : languageOf(info.replace(/^\{\s*#[\w-]+/, "{"));
   const title = /\btitle=(?:"([^"]{1,300})"|'([^']{1,300})')/.exec(info);
   const name = title?.[1] ?? title?.[2];
-  const fence = `${indent}${marks}${language ?? ""}`;
+  const fence = `${fenceMarks(own)}${language ?? ""}`;
   return name === undefined ? [fence] : [`${indent}**${name}**`, "", fence];
 }
 

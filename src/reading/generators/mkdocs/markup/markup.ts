@@ -25,7 +25,7 @@ interface SourcePage {
   body: string;
   /** The names of what programs say of themselves in it. */
   described: string[];
-  /** Those names by the ones that modules define the same objects by. */
+  /** The names under which objects are described, by the names under which modules define the same objects. */
   aliases: ReadonlyMap<string, string>;
   faults: Set<string>;
   reading: Reading;

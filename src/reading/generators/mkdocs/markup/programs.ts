@@ -1,4 +1,5 @@
 import { asList, asNumber, asRecord, asText } from "@docent/kernel/text/json";
+import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
 import { placeMark } from "../../../markdown/anchors.ts";
 import {
   type FoundObject,
@@ -20,7 +21,7 @@ interface DescribedPage {
   markdown: string;
   /** The names that it describes, each of which is an id on it. */
   names: string[];
-  /** Those names by the ones that modules define the same objects by. */
+  /** The names under which objects are described, by the names under which modules define the same objects. */
   aliases: ReadonlyMap<string, string>;
 }
 
@@ -269,13 +270,11 @@ function withHeadings(
   { name, level }: { name: string; level: number },
   { slugify, names }: Description,
 ): string {
-  let fence: string | undefined;
+  let fence: FenceOpening | undefined;
   return text
     .split("\n")
     .map((line) => {
-      const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark !== undefined)
-        fence = fence === undefined ? mark : line.trim().startsWith(fence) ? undefined : fence;
+      fence = fenceBehind(line, fence);
       const [, signs, words = ""] =
         fence === undefined
           ? (/^(#{1,6})[ \t]+(.|.+?(?<![ \t]))(?:[ \t]+#*|(?<!#)#+)?$/.exec(line) ?? [])

@@ -51,7 +51,7 @@ interface Part {
 interface Named {
   location: string;
   title: string;
-  /** It is the page itself: its title has no id. */
+  /** Whether the section is the page itself, whose title has no id. */
   isPage: boolean;
 }
 

@@ -32,7 +32,7 @@ interface PlacedPage {
   path: string;
   location: string;
   title: string;
-  /** It is a page of another document, which takes in the same file. */
+  /** Whether it is also a page of another document, which takes in the same file. */
   isRepeated: boolean;
 }
 
@@ -271,7 +271,7 @@ function menuOf({ pages: cut }: CutSummary, pages: readonly PlacedPage[]): MenuE
   return entries[0] ?? { label: "", children: [] };
 }
 
-/** So many documents stand beside each other; more stand in the folders that they lie in. */
+/** The most documents that stand beside each other in the menu; more stand in the folders that they lie in. */
 const MENU_FLAT_MAX = 12;
 
 function menuOfAll(documents: readonly PlacedDocument[]): MenuEntry[] {
@@ -289,7 +289,7 @@ function menuOfAll(documents: readonly PlacedDocument[]): MenuEntry[] {
     return entry.children;
   };
   for (const { location, menu } of trees) {
-    // Such a document is all that its folder is about.
+    // A document with such a name is all that its folder is about.
     const isFolder = /(?:^|\/)(?:index|book|set|main|manual)\.\w+$/i.test(location);
     entriesOf(isFolder ? folderOf(folderOf(location)) : folderOf(location)).push(menu);
   }

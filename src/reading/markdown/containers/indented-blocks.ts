@@ -1,5 +1,5 @@
-import { closesFence, type FenceOpening, fenceOpening, indentOf } from "@docent/kernel/text/markdown-lines";
-import { isCalloutName, tabOpening } from "./callouts.ts";
+import { type FenceOpening, fenceBehind, indentOf } from "@docent/kernel/text/markdown-lines";
+import { isCalloutName, tabOpening } from "../callouts.ts";
 
 /**
  * The opening line `!!! warning "Title"`, `??? note` (folded) or `=== "Tab"`; the content follows, indented
@@ -39,7 +39,7 @@ export function unwrapIndentedBlocks(markdown: string): string {
     const isBlock =
       opening !== null && (indents[index] ?? 0) >= columns + INDENT && open.length < NESTING_MAX;
     if (!isBlock) {
-      fence = fence === undefined ? fenceOpening(own) : closesFence(own, fence) ? undefined : fence;
+      fence = fenceBehind(own, fence);
       out.push(own);
       continue;
     }
