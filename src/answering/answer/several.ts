@@ -1,5 +1,3 @@
-import { anyOf } from "../follow-up/phrases.ts";
-
 const QUESTION_CHARACTERS_MAX = 2000;
 /** Two marks with words behind the first; or a comma or an "and" before a word that asks. */
 const SEVERAL = new RegExp(
