@@ -314,6 +314,13 @@ describe("a question that is covered", () => {
     expect(turn?.retrieved_json).toContain('"anchor":"retention"');
   });
 
+  test("is written anew where they agree on one of several things that it asks", async () => {
+    const { ollama, docent } = await start({ text: ENGLISH });
+    await ask(docent, "How do I install Acme on Linux, and in which file are its settings?");
+    await ask(docent, "How do I install Acme on Linux? Can I do so on Windows?");
+    expect(ollama.chats.map(isRewrite)).toEqual([true, false, true, false]);
+  });
+
   test("is not written anew where they agree", async () => {
     const { ollama, docent } = await start({ text: ENGLISH });
     const { turn } = await ask(docent, "How do I install Acme on Linux?");

@@ -2,6 +2,7 @@ import { type Grade, gradeOf, type Hit, isSameSection, relevanceMinOf } from "@d
 import type { AnswerEvent } from "./events.ts";
 import { bestRelevance, findSections, notePassages, readPassages } from "./retrieval.ts";
 import { searchAnew } from "./rewriting/rewriting.ts";
+import { mayAskSeveral } from "./several.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
 
 /** What an answer is written from. */
@@ -33,7 +34,7 @@ export async function* seek(answer: OpenAnswer, query: string): AsyncGenerator<A
     notePassages(answer, hits);
     return { hits, grade: "answers", query: turn.searched, corrected };
   }
-  const isWhole = asAsked.isAgreed && query === request.question.text;
+  const isWhole = asAsked.isAgreed && query === request.question.text && !mayAskSeveral(query);
   const isSure = isWhole && gradeOf(bestRelevance(asAsked, request), relevanceMin) === "answers";
   const anew = isSure ? undefined : yield* searchAnew(answer, query, asAsked);
   const graded = gradeOf(bestRelevance(anew?.result ?? asAsked, request), relevanceMin);
