@@ -8,6 +8,9 @@ export DO_NOT_TRACK := 1
 # come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
 # fast the machine is.
 SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=300000
+# What tests write is held in memory where there is room: SQLite waits for a disk at each of thousands of small databases.
+# Servers of PostgreSQL, whose databases are large and never wait, stay on the disk.
+IN_MEMORY = DOCENT_TEST_DISK="$${TMPDIR:-/tmp}" TMPDIR="$$(f=$$(sh scripts/memory-folder.sh); echo "$${f:-$${TMPDIR:-/tmp}}")"
 
 .DEFAULT_GOAL := help
 .PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
@@ -34,22 +37,22 @@ check: install ## Typecheck and lint
 	$(BUN) x --bun biome check --error-on-warnings .
 
 unit: install ## Run the tests that need no binary (plain `bun test`)
-	$(BUN) test $(SIDE_BY_SIDE)
+	$(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE)
 
-# The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out.
+# The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out. Here they
+# are among the others, which use the processors while they wait.
 test: check build ## Typecheck, lint, and run all tests, the binary's too
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || [ -n "$$DOCENT_TEST_POSTGRES_URL" ] || \
 	  echo "PostgreSQL is not installed here: its tests are left out."
-	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE)
-	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
 test-%: install ## Run the tests of one district: make test-reading, test-finding …
-	$(BUN) test $(SIDE_BY_SIDE) test/$*
+	$(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/$*
 
 # The stores' own tests run over PostgreSQL in `make test`, where it is installed. DOCENT_TEST_POSTGRES_URL names a server to
 # use in the place of one that the tests start themselves.
 postgres: install ## Run the tests of the doors and the commands with everything in PostgreSQL
-	DOCENT_TEST_DATABASE=postgres $(BUN) test $(SIDE_BY_SIDE) test/doors test/cli test/running/app
+	DOCENT_TEST_DATABASE=postgres $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/doors test/cli test/running/app
 
 # Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
 e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew

@@ -11,6 +11,7 @@ import { TEST_TIME } from "../helpers/fake-clock.ts";
 import { readPages } from "../helpers/public-site.ts";
 import { adasClaims, signToken } from "../helpers/reader-tokens.ts";
 import { runInProcess } from "../helpers/run-in-process.ts";
+import { isShared } from "../helpers/shared-database.ts";
 import { told } from "../helpers/told.ts";
 
 // What a reader may not see changes nothing that they get. Two servers have the same docs, but the second lacks the pages
@@ -84,7 +85,7 @@ const TELLING: DocsPage = {
 const ALL = [FIRST, ...OPEN, ...RESTRICTED, TELLING];
 
 /** Words that only pages for some have, whole and misspelled; their titles, paths and groups; and some that all have. */
-const PROBES = [
+const ALL_PROBES = [
   "salarium",
   "salarum",
   "sal",
@@ -107,8 +108,13 @@ const PROBES = [
   "handbook/holidays",
 ];
 
+/** Over PostgreSQL a third: what is made of the words before the database is the same. */
+const PROBES = isShared ? ALL_PROBES.filter((_, at) => at % 3 === 1) : ALL_PROBES;
+
 /** Those of commands, each of which opens the database anew. */
-const TYPED = ["salarium", "salarum", "sal", "When does Project Mercury begin?", "people/salaries"];
+const TYPED = isShared
+  ? ["salarum", "When does Project Mercury begin?"]
+  : ["salarium", "salarum", "sal", "When does Project Mercury begin?", "people/salaries"];
 
 interface Reader {
   name: string;
@@ -401,7 +407,7 @@ for (const { name, groups, headers } of READERS) {
 
     test("no operation says what would not be said without the pages of others", async () => {
       const requests = operations.filter(isForReaders).flatMap(requestsOf);
-      expect(requests.length).toBeGreaterThan(100);
+      expect(requests.length).toBeGreaterThan(5 * PROBES.length);
       expect(await differing(requests)).toEqual([]);
     });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { seededRandom } from "../../src/measuring/eval/seeded-random.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
+import { isShared } from "../helpers/shared-database.ts";
 
 const PAGES = {
   "index.md": "# Start\n\nHello.",
@@ -210,7 +211,9 @@ describe("who gives host names", () => {
   });
 });
 
-test("4000 addresses that are nearly right are a page or are not there", async () => {
+// Over PostgreSQL all that differs is what reaches the database.
+const ADDRESSES = isShared ? 600 : 4000;
+test(`${ADDRESSES} addresses that are nearly right are a page or are not there`, async () => {
   const random = seededRandom(20261121);
   const pick = <T>(from: readonly T[], or: T): T => from[Math.floor(random() * from.length)] ?? or;
   const WORDS = [
@@ -249,6 +252,6 @@ test("4000 addresses that are nearly right are a page or are not there", async (
     expect([200, 304, 404, 405], `${host} ${path} ${text}`).toContain(reply.status);
     expect(text).not.toContain("Secret.");
   };
-  for (let at = 0; at < 1000; at++) await Promise.all([ask(), ask(), ask(), ask()]);
-  for (const status of [200, 404]) expect(seen.get(status) ?? 0).toBeGreaterThan(200);
+  for (let at = 0; at < ADDRESSES; at += 4) await Promise.all([ask(), ask(), ask(), ask()]);
+  for (const status of [200, 404]) expect(seen.get(status) ?? 0).toBeGreaterThan(ADDRESSES / 20);
 });

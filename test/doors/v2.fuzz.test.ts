@@ -10,7 +10,7 @@ import { chunksOf } from "../helpers/ui-message.ts";
 // sender's; never a fault of ours, never a stream that no client can read, never silence.
 
 // Over PostgreSQL an answer costs several times as much, and all that differs there is what can be stored.
-const BODIES = isShared ? 1000 : 3000;
+const BODIES = isShared ? 300 : 3000;
 const SEED = 20261121;
 
 const FULL = {

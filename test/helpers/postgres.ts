@@ -58,6 +58,8 @@ function on(given: string) {
   };
 }
 
+/** Where servers keep their data: its databases are too large for where tests may have their files in memory. */
+const PLACE = process.env["DOCENT_TEST_DISK"] ?? tmpdir();
 const PREFIX = "docent-postgres-";
 /** Of those that measure: tests of another version, beside them, leave them alone. */
 const MEASURING = "docent-measured-postgres-";
@@ -67,10 +69,10 @@ const MEASURING = "docent-measured-postgres-";
  * process should wait.
  */
 function removeLeft(): void {
-  for (const name of readdirSync(tmpdir()).filter(
+  for (const name of readdirSync(PLACE).filter(
     (each) => each.startsWith(PREFIX) || each.startsWith(MEASURING),
   )) {
-    const directory = join(tmpdir(), name);
+    const directory = join(PLACE, name);
     if (!isInUse(directory))
       Bun.spawn(["rm", "-rf", directory], { stdio: ["ignore", "ignore", "ignore"] }).unref();
   }
@@ -163,7 +165,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<OwnSer
   if (bin === undefined) throw new Error("PostgreSQL is not installed here");
   removeLeft();
   const prefix = options.asInstalled ? MEASURING : PREFIX;
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), prefix));
+  const directory = options.directory ?? mkdtempSync(join(PLACE, prefix));
   const data = makeData(bin, directory, options);
   const urlOf = (database: string) =>
     `postgres://postgres@localhost/${database}?path=${encodeURIComponent(directory)}/.s.PGSQL.${options.port ?? 5432}`;

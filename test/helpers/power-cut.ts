@@ -92,14 +92,16 @@ export function readChanges(record: string, root: string): Change[] {
   return changes;
 }
 
-/** Lays down what a cut after so many changes may leave. `keeps` says of each change that was not synced whether it is there. */
-export function layDown(
+/** The files below a folder, by their paths in it, and what is in them. */
+type Image = ReadonlyMap<string, Uint8Array>;
+
+/** What a cut after so many changes may leave. `keeps` says of each change that was not synced whether it is there. */
+export function imageAfter(
   changes: readonly Change[],
   cut: number,
-  folder: string,
   root: string,
   keeps: () => boolean,
-) {
+): Image {
   const happened = changes.slice(0, cut);
   const areSynced = syncedLater(happened);
   const contents = new Map<File, Content>();
@@ -118,13 +120,28 @@ export function layDown(
     if (change.kind === "write") write(content, change.at, change.bytes);
     else truncate(content, change.size);
   }
+  const image = new Map<string, Uint8Array>();
   for (const [path, file] of names) {
     // The index of a write-ahead log lives in memory alone, and is made anew.
     if (path.endsWith("-shm")) continue;
-    const target = join(folder, path.slice(root.length));
-    mkdirSync(dirname(target), { recursive: true });
     const { room, size } = contents.get(file) ?? { room: Buffer.alloc(0), size: 0 };
-    writeFileSync(target, room.subarray(0, size));
+    image.set(path.slice(root.length), room.subarray(0, size));
+  }
+  return image;
+}
+
+/** A word for all of an image: two that are the same to the byte have the same. */
+export const markOf = (image: Image): string =>
+  [...image]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, bytes]) => `${path} ${Bun.hash(bytes)}`)
+    .join("\n");
+
+export function layDown(image: Image, folder: string): void {
+  for (const [path, bytes] of image) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
   }
 }
 

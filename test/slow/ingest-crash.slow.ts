@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from "../helpers/program.ts";
 setDefaultTimeout(300_000);
 
 const KILLS = 50;
-const PAGES = 150;
+const PAGES = 60;
 const SECTIONS = 6;
 const SEED = 20_261_121;
 
