@@ -2,7 +2,7 @@ import { type Grade, gradeOf, type Hit, isSameSection, relevanceMinOf } from "@d
 import type { AnswerEvent } from "./events.ts";
 import { bestRelevance, findSections, notePassages, readPassages } from "./retrieval.ts";
 import { searchAnew } from "./rewriting/rewriting.ts";
-import { mayAskSeveral } from "./rewriting/several.ts";
+import { mayAskSeveral } from "./several.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
 
 /** What an answer is written from. */
