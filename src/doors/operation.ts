@@ -61,7 +61,7 @@ export interface Reply {
   schema?: z.ZodType;
 }
 
-/** The headings of the documentation; `openapi/tags.ts` says what each is for. */
+/** The headings of the documentation; `openapi/document.ts` says what each is for. */
 export type Tag =
   | "Assistant"
   | "Search"

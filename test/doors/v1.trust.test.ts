@@ -65,7 +65,7 @@ describe("outcome", () => {
       { contact: "https://acme.example/forum" },
     );
     const { text, last, turn, sources } = await ask(docent);
-    expect(text).toContain(`\n\nThese pages come nearest:\n\n- [Install Acme](${INSTALL})`);
+    expect(text).toContain(`\n\nThese pages come nearest:\n\n- [Install Acme › Linux](${INSTALL})`);
     expect(text).toEndWith("\n\nYou can ask here: <https://acme.example/forum>");
     expect(text).not.toContain("```suggestions");
     expect(last).toMatchObject([{ outcome: "unanswered", responder: "ollama" }]);

@@ -25,6 +25,8 @@ export interface FakeAnswer {
   error?: string;
   doneReason?: string;
   promptTokens?: number;
+  /** How long it says that it read and wrote. */
+  tookMs?: { read: number; write: number };
   /** Leaves every count out of the last line, as proxies and zeros do. */
   withoutMetrics?: boolean;
   /** Sends a line whose content is null before the text. */
@@ -151,14 +153,14 @@ async function* lines(model: string, answer: FakeAnswer, signal: AbortSignal): A
   const done_reason = answer.doneReason ?? "stop";
   if (end === "done-reason") yield line({ content: "" }, { done_reason });
   if (end !== "done") return;
-  const { promptTokens = 123 } = answer;
+  const { promptTokens = 123, tookMs } = answer;
   const metrics = {
     total_duration: 1000,
     load_duration: 100,
     prompt_eval_count: promptTokens,
-    prompt_eval_duration: 400,
+    prompt_eval_duration: tookMs === undefined ? 400 : tookMs.read * 1e6,
     eval_count: tokens.length + thinking.length,
-    eval_duration: 500,
+    eval_duration: tookMs === undefined ? 500 : tookMs.write * 1e6,
   };
   yield line(
     { content: "" },

@@ -1,5 +1,14 @@
 /** The elements of the prompt. A text that contains one of them could pass for another part of the prompt. */
-const ELEMENTS = ["passages", "passage", "attached", "current-page", "question", "conversation", "headings"];
+const ELEMENTS = [
+  "passages",
+  "passage",
+  "attached",
+  "current-page",
+  "question",
+  "conversation",
+  "headings",
+  "pages",
+];
 
 /**
  * The control tokens of chat templates, by families of models that Ollama runs. Ollama tokenizes them

@@ -3,6 +3,7 @@ import type { Clock } from "@docent/kernel/lib/clock";
 import type { Pacer } from "@docent/kernel/lib/event-loop";
 import type { Log } from "@docent/kernel/lib/log";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
+import type { PageStore } from "@docent/sites/pages/pages";
 import type { Site } from "@docent/sites/site/sites";
 import type { Curated } from "../curated/curated.ts";
 import type { AppChat, Question, Threads, TurnEnd } from "../threads/threads.ts";
@@ -64,6 +65,8 @@ export interface AnswerDeps {
   search: Search;
   /** Reads pages for models that look for themselves. */
   pages: PagePassages;
+  /** Names the pages of a site. */
+  listing: Pick<PageStore, "listPages">;
   /** Measures whether a passage supports a sentence. */
   embedder: Embedder;
   /** Asked first. */

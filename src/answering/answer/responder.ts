@@ -115,8 +115,8 @@ export interface ResponderRequest {
 }
 
 /**
- * A question that a model is to say in the words of the docs. It has nothing of them but headings in it, so the model can
- * only say what the reader asks.
+ * A question that a model is to say in the words of the docs. It has nothing of them but titles and headings in it, so the
+ * model can only say what the reader asks.
  */
 export interface RewriteRequest {
   asker: Asker;
@@ -124,6 +124,8 @@ export interface RewriteRequest {
   model?: string | undefined;
   /** What the model is to do. */
   system: string;
+  /** What helps and can be done without: it is left out where the model would read it slowly. Empty where there is nothing. */
+  background: string;
   /** The question, as the message. */
   text: string;
   /** The most that it may write. */
@@ -191,4 +193,6 @@ export interface Responder {
    * writes.
    */
   rewrite?(request: RewriteRequest, signal: AbortSignal): AsyncIterable<ResponderEvent>;
+  /** How long that takes, its time in line aside, as fast as the model was seen to be; undefined before it was. */
+  rewriteSeconds?(request: RewriteRequest): number | undefined;
 }

@@ -352,19 +352,19 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     usage: "<file>",
     summary:
       "Write a copy of everything to a file, or to standard output (-), while the server runs. It holds every organization.",
-    load: async () => (await import("./copies/copies.ts")).backup,
+    load: async () => (await import("./backup/backup.ts")).backup,
   },
   "backup verify": {
     usage: "<file>",
     summary:
       "Check a backup, from a file or standard input (-), and say what is in it. Nothing is changed or restored.",
-    load: async () => (await import("./copies/copies.ts")).backupVerify,
+    load: async () => (await import("./backup/backup.ts")).backupVerify,
   },
   restore: {
     usage: "<file>",
     summary:
       "Replace the data directory's database with a backup, from a file or standard input (-). The old database is kept.",
-    load: async () => (await import("./copies/copies.ts")).restore,
+    load: async () => (await import("./backup/backup.ts")).restore,
   },
   "bundle make": {
     usage: "<file>",
@@ -401,7 +401,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     usage: "--to <postgres://…|directory>",
     summary:
       "Copy everything from SQLite to PostgreSQL, or back, while no server runs. What is there stays as it is.",
-    load: async () => (await import("./copies/copies.ts")).move,
+    load: async () => (await import("./backup/backup.ts")).move,
   },
   doctor: {
     usage: "",

@@ -31,7 +31,7 @@ export interface MessageSettings extends HeartbeatSettings, ResumeSettings {
 /** What all versions of the message operation, which the AI SDK's clients use, need. */
 export interface MessageOptions {
   settings: MessageSettings;
-  /** Made in `app/answers/answers.ts`. */
+  /** Made in `running/app/answers/answers.ts`. */
   answer: Answer;
   guard: GuardDeps;
   /** Names the chats of apps that send their id in place of a thread's. */

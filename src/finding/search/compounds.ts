@@ -8,6 +8,14 @@ import { withoutQuotes } from "./read-query.ts";
 /** So much more often must docs have the other way, to be asked that way alone. */
 const RARER = 20;
 const LETTERS_MIN = 3;
+/** What makes a verb of two words, and one word where it is a noun: "back up" and "backup", "log in" and "login". */
+const PARTICLES = new Set(["up", "out", "off", "down", "back"]);
+/** The same, where no thing follows in which, or on which, something is: "the log in the console". */
+const PREPOSITIONS = new Set(["in", "on", "over"]);
+const NO_THING_FOLLOWS =
+  /^\s*(?:$|[^\p{L}\p{N}\s]|(?:to|with|without|as|via|by|from|using|and|or|again)\b)/iu;
+/** How much more often docs must have the noun: they may well have both. */
+const RARER_THAN_NOUN = 2;
 /** Without a place where they stand side by side, two words must be long, and not rare, to be no parts by chance. */
 const APART_LETTERS_MIN = 5;
 const APART_PASSAGES_MIN = 3;
@@ -45,10 +53,11 @@ export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<str
     const parts = await partsOf(written, deps);
     if (parts !== undefined) result = result.replace(written, () => parts.join(" "));
   }
-  for (const { written, parts, joined } of pairs) {
+  for (const { written, parts, joined, isVerb } of pairs) {
     const asOne = frequencies.get(joined) ?? 0;
-    if (asOne < JOINED_PASSAGES_MIN) continue;
-    if (asOne > RARER * (await deps.view.phraseFrequency(parts.map(termOf))))
+    if (asOne < (isVerb ? 1 : JOINED_PASSAGES_MIN)) continue;
+    const rarer = isVerb ? RARER_THAN_NOUN : RARER;
+    if (asOne > rarer * (await deps.view.phraseFrequency(parts.map(termOf))))
       result = result.replace(written, () => parts.join(""));
   }
   return result;
@@ -61,6 +70,8 @@ interface Pair {
   parts: [string, string];
   /** The term of both as one word. */
   joined: string;
+  /** Whether they are a verb and its particle. */
+  isVerb: boolean;
 }
 
 /** Words with nothing but a space or a hyphen between them. */
@@ -68,15 +79,25 @@ function pairsIn(text: string, words: readonly Word[]): Pair[] {
   return words.slice(1).flatMap((second, index): Pair[] => {
     const first = words[index];
     if (first === undefined || !isPlain(first) || !isPlain(second)) return [];
-    if ([first, second].some(({ written, terms }) => written.length < LETTERS_MIN || terms.every(isStopWord)))
-      return [];
+    if (isTooPlain(first)) return [];
     if (!isSpelledWord(`${first.written}${second.written}`)) return [];
     const written = [" ", "-"].map((between) => `${first.written}${between}${second.written}`);
     const there = written.find((each) => text.includes(each));
+    if (there === undefined) return [];
+    const isVerb = isParticle(second, text.slice(text.indexOf(there) + there.length));
+    if (!isVerb && isTooPlain(second)) return [];
     const parts: Pair["parts"] = [first.written, second.written];
-    return there === undefined ? [] : [{ written: there, parts, joined: termOf(parts.join("")) }];
+    return [{ written: there, parts, joined: termOf(parts.join("")), isVerb }];
   });
 }
+
+function isParticle({ written }: Word, behind: string): boolean {
+  const word = written.toLowerCase();
+  return PARTICLES.has(word) || (PREPOSITIONS.has(word) && NO_THING_FOLLOWS.test(behind));
+}
+
+/** Whether a word is part of no compound. */
+const isTooPlain = ({ written, terms }: Word) => written.length < LETTERS_MIN || terms.every(isStopWord);
 
 /** The two words of which the docs make what a reader wrote as one; undefined where there are none. */
 async function partsOf(written: string, { view, isWord }: CompoundDeps): Promise<string[] | undefined> {

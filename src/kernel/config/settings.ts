@@ -24,8 +24,8 @@ const UNIT =
 
 /**
  * Every setting of a server, in the order in which `docent config` and the documentation show them. Its name here is its name
- * to the end: of its flag, of its environment variable, and where its value is read. A setting of a site belongs elsewhere: to `sites/settings.ts`, `http/admin/shapes.ts`, the
- * options of `cli/commands/sites/` and a form of the dashboard.
+ * to the end: of its flag, of its environment variable, and where its value is read. A setting of a site belongs elsewhere:
+ * to `sites/site/settings.ts`, the options of `cli/commands/sites/` and a form of the dashboard.
  */
 const TABLE = {
   // Where it stores and listens.

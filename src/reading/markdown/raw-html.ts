@@ -181,10 +181,14 @@ function unwrapHtmlBlock(written: string): string {
   const isWhole = HOLDERS.every((name) => countOf(source, `<${name}`) === countOf(source, `</${name}`));
   // What is left open goes on after the next blank line, with Markdown inside.
   const words = isWhole
-    ? withImages(source, readHtmlFragment)
+    ? withImages(source, (html) => readHtmlFragment(html, { opensSections: HEADING.test(html) }))
     : source.split("\n").map(unwrapLine).join("\n").trim();
   return words === "" ? "" : `\n${words}\n`;
 }
+
+/** A heading that is a block of its own and has an id: what an author's links lead to is a section. */
+const HEADING =
+  /^\s*<(h[1-6])[^<>]{0,500}\sid=["']?[^\s"'<>][^<>]{0,500}>(?:(?!<\/?h[1-6]\b)[\s\S]){1,2000}<\/\1\s*>\s*$/i;
 
 const IMAGE = new RegExp(`<img(${ATTRIBUTES})/?>`, "gi");
 /** Stands for an image that goes through the reading of HTML, which keeps only their words. No source has these. */

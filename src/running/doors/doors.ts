@@ -27,7 +27,7 @@ import { openReaderDoor, type ReaderDoor } from "./readers.ts";
 import type { Routes } from "./routes.ts";
 import { openSignInParts, type SignInParts } from "./vouchers.ts";
 
-/** The parts behind the API, wired together. Its routes are in `http/server.ts`. */
+/** The parts behind the API, wired together. Its routes are in `doors/server.ts`. */
 export interface Doors {
   /** Opens all routes, which the first request does that asks for more than the server's health. */
   open(): Promise<Routes>;

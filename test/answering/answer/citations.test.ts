@@ -254,6 +254,13 @@ describe("the docs' own text", () => {
     });
   });
 
+  test("leads to the heading that the docs name of a page found, which a model may invent", () => {
+    const link = "[delay](/guide/keys#retry-(delay))";
+    const page = "https://docs.example/guide/keys";
+    expect(quoteAll([`> ${link} `]).text).toBe(`> [delay](${page}#retry-%28delay%29) `);
+    expect(writeAll([link]).text).toBe(`[delay](${page})`);
+  });
+
   test("ends before its citation, even where it breaks off", () => {
     expect(quoteAll(["> [2", 1]).text).toBe(`> [2${LINK1}`);
     expect(quoteAll(["```\nlet x = [2]", 1]).text).toBe(`\`\`\`\nlet x = [2]\n\`\`\`\n\n${LINK1}`);

@@ -38,6 +38,15 @@ describe("where it is not sure which sentence answers", () => {
     expect(text).not.toContain("The weather was fine");
   });
 
+  test("a list that is cut says so", async () => {
+    const items = Array.from({ length: 30 }, (_, at) => `- Item ${at} is one of those that nobody reads.`);
+    const text = await quotedAnswer("how long is retention of visits", [
+      passage(1, [...items.slice(0, 15), "- Retention lasts 90 days.", ...items.slice(15)].join("\n")),
+    ]);
+    expect(text).toContain("> …\n> \n> - Item");
+    expect(text).toEndWith("nobody reads.\n> \n> … [1]\n\n");
+  });
+
   test("no quote ends with the promise of something that is not there", async () => {
     const open = [
       `Retention lasts 90 days. ${FILLER}`,
@@ -59,6 +68,25 @@ describe("where it is not sure which sentence answers", () => {
     expect(text).not.toContain(":::");
     expect(text).not.toContain("10 days");
   });
+
+  test("a section that is far less relevant is not quoted for one sentence with the question's words", async () => {
+    const text = await quotedAnswer("can people log in with their old account by Authelia", [
+      passage(1, "Log in with the account that was made at first. People log in there.", { relevance: 0.2 }),
+      passage(2, "Link each identity of Authelia to a user."),
+    ]);
+    expect(text).toContain("> Link each identity");
+    expect(text).not.toContain("made at first");
+  });
+
+  test("where no sentence has much to do with the question, the section that was found first is what comes nearest", async () => {
+    const text = await quotedAnswer("May I park a bicycle or a scooter beside the station for a day?", [
+      passage(1, "Retention lasts 90 days.\n\nIt begins with the last visit."),
+      passage(2, "Keys are made in the settings."),
+    ]);
+    expect(text).toBe(
+      "Touched on:\n\n> Retention lasts 90 days.\n\n> It begins with the last visit. [1]\n\n",
+    );
+  });
 });
 
 test("where a passage is sure to answer, the sentence that does is quoted alone", async () => {
@@ -66,4 +94,13 @@ test("where a passage is sure to answer, the sentence that does is quoted alone"
     passage(1, `${FILLER.repeat(5)}Retention lasts 90 days. ${FILLER.repeat(5)}`, { relevance: 0.9 }),
   ]);
   expect(text).toBe("Quoted:\n\n> Retention lasts 90 days. [1]\n\n");
+});
+
+test("no quote begins with what leans on a sentence that is not there", async () => {
+  const text = await quotedAnswer("What resets retention to 90 days?", [
+    passage(1, `${FILLER.repeat(5)}\n\nExports run on Monday.\n\nThis resets retention to 90 days.`, {
+      relevance: 0.9,
+    }),
+  ]);
+  expect(text).toContain("> Exports run on Monday.\n\n> This resets retention to 90 days.");
 });

@@ -459,6 +459,13 @@ describe("where the docs only touch on a question", () => {
     expect(text).toBe("Touched on:\n\n> Retention lasts 90 days. [1]\n\n");
   });
 
+  test("a page is named with the section that was found in it, to which the link leads", async () => {
+    const text = await quotedAnswer("How do I configure a path alias for the bundler?", [
+      passage(1, "The weather is fine.", { title: "Weather", headings: ["Weather", "In the north"] }),
+    ]);
+    expect(text).toBe("Touched on:\n\n- [Weather › In the north](https://docs.example/1)\n");
+  });
+
   test("two pages are named where nothing in them is worth quoting", async () => {
     const text = await quotedAnswer("How do I configure a path alias for the bundler?", [
       passage(1, "The weather is fine.", { title: "Weather" }),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sourceTitles } from "../../../src/answering/answer/write/write.ts";
+import { sourceTitles } from "../../../src/answering/answer/source-titles.ts";
 
 const passage = (path: string, title: string, ...headings: string[]) => ({ path, title, headings });
 

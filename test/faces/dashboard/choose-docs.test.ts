@@ -9,6 +9,7 @@ import {
 } from "../../../src/faces/dashboard/kit/upload/choose-docs.ts";
 import { namesInPages } from "../../../src/faces/dashboard/kit/upload/included-names.ts";
 import { DOCUMENT_EXTENSIONS } from "../../../src/reading/documents/documents.ts";
+import { FORMATS } from "../../../src/reading/sources/files/page-file.ts";
 
 const file = (path: string, bytes = 3) => ({ path, content: new Blob(["x".repeat(bytes)]) });
 const found = (...paths: string[]) => paths.map((path) => file(path));
@@ -163,6 +164,11 @@ describe("what of a dropped folder is sent", () => {
   ])("is called after its folder: %j is %s", (paths, name) => {
     expect(uploadNameOf(found(...paths))).toBe(name);
   });
+});
+
+test("a file of a dropped folder is sent as a page whatever text the server reads as one", () => {
+  const names = [...Object.keys(FORMATS).map((extension) => `d/a.${extension}`), "d/git.1", "d/git.1.gz"];
+  expect(chooseDocs(found(...names))).toMatchObject({ pages: names.length, left: { other: 0 } });
 });
 
 describe("a document of a dropped folder", () => {

@@ -57,6 +57,13 @@ test.each([
     docs({ under: 12, understand: 0, stand: 5, standing: 9 }, {}, ["understanding"]),
   ],
   [
+    "a verb and its particle are asked as the noun that docs make of them",
+    "back up it, and Log in to set up the job",
+    "backup it, and Login to set up the job",
+    docs({ backup: 3, login: 2, setup: 4 }, { "set up": 4 }),
+  ],
+  ["a preposition is no particle", "give the log in the job", "give the log in the job", docs({ login: 20 })],
+  [
     "two words that docs write as one are asked as one",
     "give the run time an environment",
     "give the runtime an environment",
@@ -74,7 +81,12 @@ test.each([
     "the run time",
     docs({ run: 50, time: 50, runtim: 4 }),
   ],
-  ["words that are in every question are not joined", "log in to it", "log in to it", docs({ login: 80 })],
+  [
+    "words that are in every question are not joined",
+    "set of to it",
+    "set of to it",
+    docs({ setof: 80, ofto: 80 }),
+  ],
   [
     "names stay as they are",
     "GroundTruth and ground_truth",

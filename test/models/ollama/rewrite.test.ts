@@ -10,6 +10,7 @@ afterEach(() => ollama?.stop());
 const asked: RewriteRequest = {
   asker: { siteId: 1, reader: "reader" },
   system: "Write it in English.",
+  background: "",
   text: "Wie geht das?",
   tokensMax: 64,
 };

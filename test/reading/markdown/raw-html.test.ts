@@ -98,12 +98,22 @@ After.`;
     expect(unwrapRawHtml(page)).toBe(page);
   });
 
-  test("opens no section, and headings of Markdown keep the ids in their tags", () => {
+  test("opens no section where it has no id, and headings of Markdown keep the ids in their tags", () => {
     const page = '# Page\n\n<h2>Dressed</h2>\n\nWords.\n\n## <a id="own"></a>Real\n\nMore.';
     const { sections } = readOutline(unwrapRawHtml(page));
     expect(sections.map(({ heading, anchor }) => [heading, anchor])).toEqual([
       ["Page", "page"],
       ["Real", "own"],
+    ]);
+  });
+
+  test("opens a section where it is a heading with an id, which links lead to", () => {
+    const page =
+      '<h2 id="passkeys">How to enable <code>y</code>? <a class="anchor" href="#passkeys" title="Permalink">¶</a></h2>\n\nSet it.\n\n<div><h2 id="in-a-box">Box</h2></div>\n\nMore.\n\n<h3 id="deeper">\nDeeper\n</h3>\n\nLast.';
+    const { sections } = readOutline(unwrapRawHtml(page));
+    expect(sections.map(({ level, heading, anchor }) => [level, heading, anchor])).toEqual([
+      [2, "How to enable y?", "passkeys"],
+      [3, "Deeper", "deeper"],
     ]);
   });
 

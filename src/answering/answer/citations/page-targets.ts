@@ -1,5 +1,5 @@
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import { normalizePath } from "@docent/reading/page/page-path";
+import { fragmentOf, normalizePath } from "@docent/reading/page/page-path";
 
 /** A passage that may be cited. */
 export interface Citable {
@@ -25,14 +25,17 @@ interface Place extends Citable {
 
 const NOWHERE = "http://site.invalid/";
 
+/** Finds the page that a link leads to. The docs know the headings of their pages; a model may invent one. */
+export type FindPage = (written: string, isOfDocs: boolean) => PageTarget | undefined;
+
 /**
  * Decides whether a link leads to a passage's page, however the docs or a model write it: absolute, from the
  * site's root, or relative to a retrieved page's file. Returns the passage's own address, so that nothing of
- * the written one remains.
+ * the written one remains but the heading that the docs name.
  */
-export function createPageTargets(passages: Citable[]): (written: string) => PageTarget | undefined {
+export function createPageTargets(passages: Citable[]): FindPage {
   const places = passages.flatMap(toPlace);
-  return (written) => {
+  return (written, isOfDocs) => {
     const target = written.trim();
     if (target === "" || target.startsWith("#")) return undefined;
     const exact = places.find(({ url }) => url === target);
@@ -45,8 +48,10 @@ export function createPageTargets(passages: Citable[]): (written: string) => Pag
     if (first === undefined) return undefined;
     const named = pages.find((place) => place.anchor === anchor);
     if (named) return { number: named.number, url: named.url };
+    const page = first.url.replace(/#.*$/, "");
     // The heading of no retrieved passage may not exist, but the page does.
-    return { number: first.number, url: first.url.replace(/#.*$/, "") };
+    if (!isOfDocs || anchor === "") return { number: first.number, url: page };
+    return { number: first.number, url: page + fragmentOf(anchor) };
   };
 }
 

@@ -232,7 +232,7 @@ function mailTarget({ mailboxes }: Writing, target: string): string | undefined 
 
 /** The target of a link to a passage's page, which is then cited unless the docs wrote the link. */
 function pageTarget({ targetOf, cited, isQuote }: Writing, target: string): string | undefined {
-  const page = targetOf(target);
+  const page = targetOf(target, isQuote);
   if (page !== undefined && !isQuote) cited.add(page.number);
   return page?.url;
 }

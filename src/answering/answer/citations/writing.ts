@@ -1,12 +1,12 @@
 import type { Fence, ListItems } from "./code-fence.ts";
-import type { PageTarget } from "./page-targets.ts";
+import type { FindPage } from "./page-targets.ts";
 import type { TableLines } from "./table-lines.ts";
 
 /** How far a model's text has been read, and what was written for it. */
 export interface Writing {
   /** The addresses of the passages, by number. */
   readonly urls: Map<number, string>;
-  readonly targetOf: (written: string) => PageTarget | undefined;
+  readonly targetOf: FindPage;
   /** The docs' own e-mail addresses in lower case, which may be links. */
   readonly mailboxes: ReadonlySet<string>;
   /** The numbers of the passages linked to. */

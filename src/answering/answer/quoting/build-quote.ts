@@ -32,6 +32,9 @@ const REMEDY_CHARACTERS = 420;
 /** What a sentence introduces is quoted up to here. */
 const INTRODUCED_CHARACTERS = 700;
 
+/** A sentence of another paragraph is quoted before one that leans on it up to here. */
+const LEAD_CHARACTERS = 200;
+
 const IS_STEP = /^\s*\d{1,3}[.)]\s/;
 
 /** The quote around a piece: whole where it is short, otherwise with what its words lean on. */
@@ -58,8 +61,7 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
   const lead = around[first - 1];
   if (piece.kind === "paragraph") {
     if (introduces(around[last], around)) for (const next of introduced(last, around)) own.add(next);
-    const isSameBlock = lead?.blockIndex === piece.blockIndex;
-    if (isSameBlock && leansBack(around[first]?.markdown ?? "")) own.add(first - 1);
+    if (isLeantOn(lead, around[first])) own.add(first - 1);
   } else if (
     lead?.kind === "paragraph" &&
     !isCodeAsText(lead, around) &&
@@ -74,6 +76,14 @@ function positionsAround(core: Weighed, strengths: ReadonlyMap<ReadPiece, number
     for (const next of whatFollows(Math.max(...own), around, room)) own.add(next);
   }
   return own;
+}
+
+/** Whether a sentence begins with a word that stands for what the one before it says: in its paragraph, or in a short one above. */
+export function isLeantOn(lead: ReadPiece | undefined, piece: ReadPiece | undefined): boolean {
+  if (lead === undefined || piece === undefined || lead.kind !== "paragraph" || piece.kind !== "paragraph")
+    return false;
+  const isNear = lead.blockIndex === piece.blockIndex || lead.markdown.length <= LEAD_CHARACTERS;
+  return isNear && leansBack(piece.markdown);
 }
 
 /** Code does not say what it is for, nor a name what it names. */

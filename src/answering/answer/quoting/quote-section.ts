@@ -1,5 +1,6 @@
 import { introduces, type ReadPiece } from "../pieces.ts";
-import { charactersOf, type Quote, withNeeded } from "./build-quote.ts";
+import type { NumberedPassage } from "../responder.ts";
+import { charactersOf, isLeantOn, type Quote, withNeeded } from "./build-quote.ts";
 import { isCodeAsText } from "./candidates.ts";
 import { saysSomething } from "./saying.ts";
 import { whatFollows, withShortOutput } from "./symptoms.ts";
@@ -9,7 +10,7 @@ import type { Weighed } from "./weigh-candidates.ts";
 const WHOLE_CHARACTERS = 1000;
 /** Of a longer one, so much around the piece that says most. */
 const CHARACTERS_MAX = 600;
-/** Search has ordered the passages, and here it says more than any single sentence. */
+/** Search has ordered and weighed the passages, and here it says more than any single sentence. */
 const RANK_SHARE = 0.85;
 /** An answer stands below the words of its question twice as often as above them. */
 const BELOW_OF_THREE = 2;
@@ -18,9 +19,24 @@ const BELOW_OF_THREE = 2;
  * The section around the piece that says most of a question, in order: where it is not sure which of its sentences answers,
  * a few of them would be a guess.
  */
-export function quoteSection(weighed: readonly Weighed[]): Quote[] {
+export function quoteSection(
+  weighed: readonly Weighed[],
+  passages: readonly Pick<NumberedPassage, "relevance">[],
+): Quote[] {
+  const inOrder = ({ strength, passage }: Weighed) =>
+    strength * (passages[passage]?.relevance ?? 0) * RANK_SHARE ** passage;
   const [found] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
-  if (found === undefined) return [];
+  return found === undefined ? [] : quoteAround(found);
+}
+
+/** The beginning of the section that was found first, if it has a word of the question anywhere. */
+export function quoteFirstSection(weighed: readonly Weighed[]): Quote[] {
+  const own = weighed.filter(({ passage }) => passage === 0);
+  const [first] = own;
+  return first === undefined || own.every(({ covered }) => covered === 0) ? [] : quoteAround(first);
+}
+
+function quoteAround(found: Weighed): Quote[] {
   const isShort = charactersOf([...found.around.keys()], found.around) <= WHOLE_CHARACTERS;
   const core = isShort ? found : withShortOutput(found);
   const { around, passage, strength } = core;
@@ -29,8 +45,6 @@ export function quoteSection(weighed: readonly Weighed[]): Quote[] {
   );
   return [{ passage, positions, strength, core, characters: charactersOf(positions, around) }];
 }
-
-const inOrder = ({ strength, passage }: Weighed) => strength * RANK_SHARE ** passage;
 
 function isShown(piece: ReadPiece | undefined, around: readonly ReadPiece[]): boolean {
   return (
@@ -51,6 +65,7 @@ function positionsAround({ piece, around, isSymptom }: Weighed): number[] {
     else if (growsUp) first -= 1;
     else break;
   }
+  if (isLeantOn(around[first - 1], around[first])) first -= 1;
   return withoutLooseEnd(all.slice(first, last + 1), around);
 }
 

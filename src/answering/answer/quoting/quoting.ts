@@ -4,12 +4,13 @@ import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { readPieces } from "../pieces.ts";
 import { isPointedAt, type Responder, type ResponderEvent, type ResponderRequest } from "../responder.ts";
+import { sourceTitles } from "../source-titles.ts";
 import type { Quote } from "./build-quote.ts";
 import { listCandidates } from "./candidates.ts";
 import { chooseQuotes } from "./choose-quotes.ts";
 import { needlessFirst, withoutOtherSections } from "./order-quotes.ts";
 import { kindOfQuestion } from "./question-kind.ts";
-import { quoteSection } from "./quote-section.ts";
+import { quoteFirstSection, quoteSection } from "./quote-section.ts";
 import { showQuotes } from "./show-quotes.ts";
 import { worthOf } from "./touching.ts";
 import { weighCandidates } from "./weigh-candidates.ts";
@@ -31,14 +32,15 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
     async *respond(whole, signal): AsyncIterable<ResponderEvent> {
       const request = { ...whole, passages: whole.passages.slice(0, QUOTED_SECTIONS) };
       const asked = askedOf(request);
-      const quotes = await bestQuotes(deps, request, asked, signal);
+      const { quotes, first } = await bestQuotes(deps, request, asked, signal);
       signal.throwIfAborted();
       const worth = worthOf(asked, quotes, request.passages);
       const onlyTouches = worth !== "answer" || request.onlyTouches === true;
-      if (worth === "nothing") yield* namePages(request);
+      const shown = worth === "nothing" ? first : quotes;
+      if (shown.length === 0) yield* namePages(request);
       else {
         yield { type: "text-delta", text: `${onlyTouches ? request.touching : request.quoting}\n\n` };
-        yield* quote(request, quotes, asked);
+        yield* quote(request, shown, asked);
       }
       const usage = { promptTokens: 0, completionTokens: 0 };
       yield { type: "finish", finishReason: "stop", usage, onlyTouches };
@@ -53,23 +55,32 @@ export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
  */
 const SURE_RELEVANCE = 0.8;
 
-/** The best quote first, then those that add to it. */
+/** What may be quoted. */
+interface Found {
+  /** The best quote first, then those that add to it. */
+  quotes: Quote[];
+  /** The beginning of the section that was found first: it comes nearest where no quote is worth anything. */
+  first: Quote[];
+}
+
 async function bestQuotes(
   { embedder }: QuotingDeps,
   { question, passages, language }: ResponderRequest,
   asked: Asked,
   signal: AbortSignal,
-): Promise<Quote[]> {
+): Promise<Found> {
   const piecesOf = passages.map(({ text }) => readPieces(text, language));
   const candidates = listCandidates(passages, piecesOf);
   const kind = { ...kindOfQuestion(asked.asking), whole: kindOfQuestion(question).whole };
   const options = { asked, question, kind, passages, piecesOf, embedder };
   const weighed = await weighCandidates(candidates, options, signal);
+  const first = quoteFirstSection(weighed);
   const isSure = passages.some(({ relevance }) => relevance >= SURE_RELEVANCE);
   // Of a comparison, each side may stand in a section of its own.
-  if (kind.sides !== undefined) return chooseQuotes(weighed, kind);
-  if (!isSure) return quoteSection(weighed);
-  return withoutOtherSections(chooseQuotes(weighed, kind), analyzeQuestion(asked.text));
+  if (kind.sides !== undefined) return { quotes: chooseQuotes(weighed, kind), first };
+  if (!isSure) return { quotes: quoteSection(weighed, passages), first };
+  const chosen = chooseQuotes(weighed, kind);
+  return { quotes: withoutOtherSections(chosen, analyzeQuestion(asked.text)), first };
 }
 
 /** What quotes have to answer. A text that the reader points at is asked about, wherever it stands in what was searched. */
@@ -98,10 +109,11 @@ function* quote(
 
 const PAGES_MAX = 2;
 
-/** Links to the pages that come nearest. */
+/** Links to the sections that come nearest, one of each page. */
 function* namePages({ touching, passages }: ResponderRequest): Iterable<ResponderEvent> {
-  const pages = new Map<string, string>();
-  for (const { title, url } of passages) if (!pages.has(title)) pages.set(title, url);
-  const links = [...pages].slice(0, PAGES_MAX).map(([title, url]) => `- [${escapeLabel(title)}](${url})`);
+  const pages = new Map(passages.toReversed().map((passage) => [passage.title, passage]));
+  const shown = passages.filter((passage) => pages.get(passage.title) === passage).slice(0, PAGES_MAX);
+  const titles = sourceTitles(shown.map(({ path = "", ...passage }) => ({ ...passage, path })));
+  const links = shown.map(({ title, url }, at) => `- [${escapeLabel(titles[at] ?? title)}](${url})`);
   yield { type: "text-delta", text: `${touching}\n\n${links.join("\n")}\n` };
 }

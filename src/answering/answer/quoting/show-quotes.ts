@@ -113,10 +113,17 @@ function showPart(run: readonly ReadPiece[], { core: { piece, around } }: Quote)
   const headingOf = ({ position }: ReadPiece) =>
     around.slice(0, position + 1).findLast(({ kind }) => kind === "heading");
   const place = run.find((each) => headingOf(each) === headingOf(piece)) ?? run[0];
-  return { markdown: showRun(run), offset: place?.offset ?? 0 };
+  return { markdown: showRun(run, around), offset: place?.offset ?? 0 };
 }
 
-function showRun(run: readonly ReadPiece[]): string {
+/** Stands for the items of a list that are not quoted. */
+const LEFT_OUT = "…";
+
+/** Whether a list goes on beside a piece of it that is quoted with others. One item alone is no list. */
+const isCutAt = (piece: ReadPiece, quoted: ReadPiece | undefined, beside: ReadPiece | undefined): boolean =>
+  piece.kind === "list" && [quoted, beside].every((other) => other?.blockIndex === piece.blockIndex);
+
+function showRun(run: readonly ReadPiece[], around: readonly ReadPiece[]): string {
   const blocks: { kind: ReadPiece["kind"]; text: string }[] = [];
   for (const [index, piece] of run.entries()) {
     const before = run[index - 1];
@@ -128,10 +135,15 @@ function showRun(run: readonly ReadPiece[]): string {
       blocks.push({ kind: piece.kind, text: header + textOf(piece) });
     }
   }
+  const [first, last] = [run[0], run.at(-1)];
+  const [top, bottom] = [blocks[0], blocks.at(-1)];
+  if (first && top && isCutAt(first, run[1], around[first.position - 1]))
+    top.text = `${LEFT_OUT}\n\n${top.text}`;
+  if (last && bottom && isCutAt(last, run.at(-2), around[last.position + 1]))
+    bottom.text += `\n\n${LEFT_OUT}`;
   const shown = blocks.map(({ kind, text }) => (kind === "code" ? text : quoteLines(text)));
-  const last = blocks.at(-1)?.kind;
   // Text after a table's last cell would not be shown, and in code it would be code.
-  const joint = last === "code" || last === "table" ? "\n\n" : " ";
+  const joint = bottom?.kind === "code" || bottom?.kind === "table" ? "\n\n" : " ";
   return `${shown.join("\n\n")}${joint}`;
 }
 

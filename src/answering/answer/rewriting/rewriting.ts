@@ -14,6 +14,7 @@ import { isPleasantry } from "../follow-up/follow-up.ts";
 import type { Responder, RewriteRequest } from "../responder.ts";
 import { bestRelevance, findSections, sectionsMaxOf } from "../retrieval.ts";
 import { type OpenAnswer, start } from "../turn.ts";
+import { pageTitles } from "./page-titles.ts";
 import { readQuestions } from "./read-questions.ts";
 import { rewriteRequest } from "./wording.ts";
 
@@ -76,9 +77,15 @@ async function* rewrite(
   const { model } = request.site.settings;
   if (responder.rewrite === undefined || settings.rewrite_seconds === 0) return NOTHING;
   if (!LETTER.test(query) || isPleasantry(query)) return NOTHING;
-  const asked = rewriteRequest(request, query, near);
+  const titles = await pageTitles(answer);
+  const asked = rewriteRequest(request, { query, near, titles });
   const known = deps.rewrites.find(responder, asked);
   if (known !== undefined) return { questions: known, isBusy: false };
+  const seconds = responder.rewriteSeconds?.(asked);
+  if (seconds !== undefined && seconds > settings.rewrite_seconds) {
+    log.info("a question was not written in other words", { reason: "the model is too slow", seconds });
+    return NOTHING;
+  }
   // The time in line is not the model's.
   const limit = startable(settings.rewrite_seconds * SECOND_MS);
   const inTime = AbortSignal.any([signal, limit.signal]);
@@ -201,9 +208,9 @@ export function createRewriteMemory(): RewriteMemory {
 }
 
 /** Everything that a model's words depend on. A hash, because questions can be long. */
-function keyOf(responder: Responder, { system, text, model, asker }: RewriteRequest): string {
+function keyOf(responder: Responder, { system, background, text, model, asker }: RewriteRequest): string {
   const writer = [responder.name, responder.model(model), responder.modelVersion?.(model)];
   return new Bun.CryptoHasher("sha256")
-    .update(JSON.stringify([asker.siteId, writer, system, text]))
+    .update(JSON.stringify([asker.siteId, writer, system, background, text]))
     .digest("base64url");
 }

@@ -3,6 +3,7 @@ import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import { scanBlocks } from "@docent/reading/markdown/md/md";
 import { plainText } from "@docent/reading/markdown/plain-text";
 import type { AnswerEnd, AnswerEvent } from "../events.ts";
+import { sourceTitles } from "../source-titles.ts";
 import { type OpenAnswer, say, sayAll } from "../turn.ts";
 import { CONDITION, CONTRAST, COURTESIES, REFUSALS } from "./refusal-words.ts";
 
@@ -27,9 +28,9 @@ export async function* decline(answer: OpenAnswer, hits: Hit[]): AsyncGenerator<
 
 const PAGES_MAX = 3;
 /** The share of the required relevance that a page with words of the question needs to be offered as help. */
-const RELEVANCE_SHARE_MIN = 0.25;
+const RELEVANCE_SHARE_MIN = 0.15;
 
-/** Where a reader may turn when the docs do not answer: the nearest pages, and the owner's contact. */
+/** Where a reader may turn when the docs do not answer: the nearest sections of the nearest pages, and the owner's contact. */
 export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[]): string {
   const { site } = request;
   const { linkTo, settings } = deps;
@@ -37,9 +38,9 @@ export function whereToTurn({ deps, request, phrases }: OpenAnswer, hits: Hit[])
   const pages = new Map<string, Hit>();
   for (const hit of hits.filter(({ relevance, hasWords }) => hasWords && relevance >= nearMin))
     if (!pages.has(hit.path)) pages.set(hit.path, hit);
-  const links = [...pages.values()]
-    .slice(0, PAGES_MAX)
-    .map((hit) => `- [${escapeLabel(hit.title)}](${linkTo(site, hit)})`);
+  const shown = [...pages.values()].slice(0, PAGES_MAX);
+  const titles = sourceTitles(shown);
+  const links = shown.map((hit, at) => `- [${escapeLabel(titles[at] ?? hit.title)}](${linkTo(site, hit)})`);
   return [
     ...(links.length === 0 ? [] : [phrases.nearest, links.join("\n")]),
     ...(site.settings.contact === "" ? [] : [`${phrases.contact} ${linkOf(site.settings.contact)}`]),

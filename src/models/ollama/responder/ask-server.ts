@@ -107,7 +107,12 @@ function toFinishEvent(
 }
 
 /** Compares what the model read with what was sent: Ollama truncates a prompt silently. */
-function reportPromptSize(log: Log, prompt: FittedPrompt, { promptTokens, readMs }: Finish): void {
+function reportPromptSize(
+  log: Log,
+  prompt: FittedPrompt,
+  { promptTokens, readMs, outputTokens, writeMs }: Finish,
+): void {
+  if (outputTokens !== undefined) prompt.learnWriting(outputTokens, writeMs);
   if (promptTokens === undefined) return;
   const { model, options } = prompt.body;
   const sizes = {

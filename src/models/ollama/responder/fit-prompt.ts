@@ -24,6 +24,8 @@ export interface FittedPrompt {
   tokensEstimated: number;
   /** Learns from the tokens that the model read, where nothing was truncated. */
   learn(readTokens: number, readMs: number | undefined): void;
+  /** Learns how long so many tokens took to write. */
+  learnWriting(writtenTokens: number, writeMs: number | undefined): void;
 }
 
 /** Makes the prompt for a model. Throws `unavailable` where the question does not fit. */
@@ -54,21 +56,50 @@ function oncePerModel(fitTo: FitPrompt): FitPrompt {
 /** What a chat template adds to every message. */
 const MESSAGE_TOKENS = 12;
 
+/** A question in a few words, as most are: the most that a model may write is for three of them. */
+const REWRITTEN_TOKENS = 15;
+/** Longer, what a prompt can do without is not worth the wait. */
+const BACKGROUND_SECONDS_MAX = 0.5;
+
+const rewriteTokens = (texts: readonly string[], { count }: Pick<TokenMeter, "count">) =>
+  texts.reduce((sum, text) => sum + count(text) + MESSAGE_TOKENS, 0);
+
+/** How long a model takes to write a question anew, as fast as it was seen to read and write; undefined before that. */
+export function rewriteSeconds(
+  { system, text }: Pick<RewriteRequest, "system" | "text">,
+  meter: Pick<TokenMeter, "count" | "readTokensPerSecond" | "writeTokensPerSecond">,
+): number | undefined {
+  const [reads, writes] = [meter.readTokensPerSecond(), meter.writeTokensPerSecond()];
+  if (reads === undefined) return undefined;
+  return (
+    rewriteTokens([system, text], meter) / reads + (writes === undefined ? 0 : REWRITTEN_TOKENS / writes)
+  );
+}
+
+/** Whether a model reads so much in no time. One that has read nothing yet may be slow. */
+function isReadAtOnce(text: string, { count, readTokensPerSecond }: TokenMeter): boolean {
+  const reads = readTokensPerSecond();
+  return reads !== undefined && count(text) / reads <= BACKGROUND_SECONDS_MAX;
+}
+
 /** A short prompt, to be answered as shortly, without thoughts, and in the same words each time. */
 function fitRewrite(
-  { system, text, tokensMax }: RewriteRequest,
+  { system, background, text: question, tokensMax }: RewriteRequest,
   model: ModelInfo,
   { settings, meterOf }: FitOptions,
 ): FittedPrompt {
   const fixed = chatOptions(model, { ...settings, thinking: false });
   const num_predict = Math.min(tokensMax, fixed.options.num_predict);
+  const meter = meterOf(model);
+  // What changes least comes first: a model server reuses its work for a beginning that it has read before.
+  const isTold = background !== "" && isReadAtOnce(background, meter);
+  const text = isTold ? `${background}\n${question}` : question;
   const messages = toMessages({ system, messages: [{ role: "user", content: text }] }, []);
   const body = { ...fixed, messages, options: { ...fixed.options, num_predict, temperature: 0 } };
-  const { count } = meterOf(model);
-  const tokensEstimated = count(system) + count(text) + 2 * MESSAGE_TOKENS;
+  const tokensEstimated = rewriteTokens([system, text], meter);
   if (tokensEstimated > promptRoomTokens(body)) throw tooLong(tokensEstimated, promptRoomTokens(body));
   // A prompt as short as this says little of how a model cuts its tokens.
-  return { body, tokensEstimated, learn: () => {} };
+  return { body, tokensEstimated, learn: () => {}, learnWriting: () => {} };
 }
 
 async function fit(
@@ -97,6 +128,7 @@ async function fit(
       body: { ...fixed, messages: toMessages(prompt, pictures), ...(prompt.tools && toTools(prompt.tools)) },
       tokensEstimated,
       learn,
+      learnWriting: meter.learnWriting,
     };
   }
   // Ollama would truncate it silently, the rules of the prompt included.

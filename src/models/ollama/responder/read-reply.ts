@@ -12,6 +12,8 @@ export interface Finish {
   promptTokens: number | undefined;
   /** How long the model read the prompt. */
   readMs: number | undefined;
+  /** How long it wrote. */
+  writeMs: number | undefined;
   outputTokens: number | undefined;
   /** The number of pieces: about that of tokens. */
   deltas: number;
@@ -72,6 +74,7 @@ export async function* readReply(
           finishReason: line.doneReason === "length" ? "length" : "stop",
           promptTokens: line.promptTokens,
           readMs: line.tookMs.read,
+          writeMs: line.tookMs.write,
           outputTokens: line.outputTokens,
           deltas,
           repeated: false,
@@ -139,6 +142,7 @@ function cutShort(deltas: number, cut: Cut): Finish {
     finishReason: cut === "over" ? "stop" : "length",
     promptTokens: undefined,
     readMs: undefined,
+    writeMs: undefined,
     outputTokens: undefined,
     deltas,
     repeated: cut === "repeated",

@@ -6,7 +6,13 @@ import { abortOnReturn } from "../abort-on-return.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { ProbeTools } from "../tools/tools.ts";
 import { askServer } from "./ask-server.ts";
-import { createFitPrompt, createFitRewrite, type FitOptions, type FitPrompt } from "./fit-prompt.ts";
+import {
+  createFitPrompt,
+  createFitRewrite,
+  type FitOptions,
+  type FitPrompt,
+  rewriteSeconds,
+} from "./fit-prompt.ts";
 import { waitInLine } from "./wait-in-line.ts";
 
 /** How often the log reports that a site's model is missing: such a site has questions all the time. */
@@ -67,6 +73,10 @@ export function createOllamaResponder(options: OllamaResponderOptions): Responde
         yield* write({ ...options, limitedLog }, task, both);
         probeAfterwards(request.model);
       });
+    },
+    rewriteSeconds(request) {
+      const model = modelFor(request.model);
+      return model && rewriteSeconds(request, options.meterOf(model));
     },
     rewrite(request, signal) {
       const task = {

@@ -17,11 +17,15 @@ export interface TokenMeter {
   marginTokens(budgetTokens: number): number;
   /** How fast the model reads; undefined before it has read anything. */
   readTokensPerSecond(): number | undefined;
+  /** How fast it writes; undefined before it has written anything. */
+  writeTokensPerSecond(): number | undefined;
   /**
    * Learns how many tokens a counted prompt really had, and how long they took. Only for prompts of text that were not
    * truncated.
    */
   learn(estimatedTokens: number, readTokens: number, readMs?: number | undefined): void;
+  /** Learns how long so many tokens took to write. */
+  learnWriting(writtenTokens: number, writeMs: number | undefined): void;
 }
 
 /** A model that tokens are counted for. */
@@ -57,16 +61,19 @@ function meterWith(estimate: CountTokens, scale: Scale): TokenMeter {
   return {
     count: (text) => Math.ceil(estimate(text) * factor),
     marginTokens: (budgetTokens) => Math.max(MARGIN_TOKENS_MIN, Math.ceil(budgetTokens * share)),
-    readTokensPerSecond: scale.speed,
+    readTokensPerSecond: scale.reading.perSecond,
+    writeTokensPerSecond: scale.writing.perSecond,
     learn(estimatedTokens, readTokens, readMs) {
       scale.learn(readTokens / (estimatedTokens / factor));
-      scale.learnSpeed(readTokens, readMs);
+      scale.reading.learn(readTokens, readMs);
     },
+    learnWriting: scale.writing.learn,
   };
 }
 
 /** Shorter prompts are read in no time that tells anything. */
 const TIMED_TOKENS_MIN = 200;
+const TIMED_WRITTEN_MIN = 10;
 /** The middle of so many is the speed: the beginning of a prompt may be read already, and a model may have been busy. */
 const SPEEDS_MAX = 9;
 /** How many replies decide the correction; earlier ones still count for the margin. */
@@ -95,14 +102,18 @@ interface Scale {
   marginShare(): number;
   /** Learns the ratio of one reply: tokens read for each estimated token. */
   learn(ratio: number): void;
-  /** The usual tokens read in a second. */
-  speed(): number | undefined;
-  learnSpeed(tokens: number, ms: number | undefined): void;
+  reading: Speed;
+  writing: Speed;
+}
+
+/** The usual tokens in a second. */
+interface Speed {
+  perSecond(): number | undefined;
+  learn(tokens: number, ms: number | undefined): void;
 }
 
 function createScale(): Scale {
   const recent: number[] = [];
-  const speeds: number[] = [];
   let learnt = 0;
   let highest = 0;
 
@@ -124,9 +135,18 @@ function createScale(): Scale {
       recent.push(ratio);
       if (recent.length > RECENT_MAX) recent.shift();
     },
-    speed: () => speeds.toSorted((a, b) => a - b)[Math.floor(speeds.length / 2)],
-    learnSpeed(tokens, ms) {
-      if (ms === undefined || ms <= 0 || tokens < TIMED_TOKENS_MIN) return;
+    reading: createSpeed(TIMED_TOKENS_MIN),
+    writing: createSpeed(TIMED_WRITTEN_MIN),
+  };
+}
+
+/** A speed that is learnt from no fewer tokens. */
+function createSpeed(tokensMin: number): Speed {
+  const speeds: number[] = [];
+  return {
+    perSecond: () => speeds.toSorted((a, b) => a - b)[Math.floor(speeds.length / 2)],
+    learn(tokens, ms) {
+      if (ms === undefined || ms <= 0 || tokens < tokensMin) return;
       speeds.push((tokens / ms) * SECOND_MS);
       if (speeds.length > SPEEDS_MAX) speeds.shift();
     },

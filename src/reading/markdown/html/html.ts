@@ -138,12 +138,12 @@ export function writeHtmlElement(element: HtmlElement): string {
   return writePage(element, looked, tabs).markdown;
 }
 
-/** Reads HTML that stands between Markdown: no heading in it opens a section. Takes linear time as well. */
-export function readHtmlFragment(html: string): string {
+/** Reads HTML that stands between Markdown: no heading in it opens a section unless asked. Takes linear time as well. */
+export function readHtmlFragment(html: string, { opensSections = false } = {}): string {
   const body = parseHtml(html)?.childNodes.find((node) => isElement(node) && node.tagName === "body");
   if (body === undefined || !isElement(body)) return textToMarkdown(htmlToText(html));
   const tabs = findTabs(body);
-  return writePage(body, survey(body, tabs, { keepsPlaces: true }), tabs, { opensSections: false }).markdown;
+  return writePage(body, survey(body, tabs, { keepsPlaces: true }), tabs, { opensSections }).markdown;
 }
 
 /** Reads a chapter of a book: all of its words, without places, and without links into the book. Takes linear time as well. */

@@ -7,7 +7,7 @@ import type { PlainText } from "../../source-reader.ts";
 export type FileFormat = PageFormat | "adoc";
 
 /** Extensions of files, and what they say. */
-const FORMATS: Readonly<Record<string, FileFormat>> = {
+export const FORMATS: Readonly<Record<string, FileFormat>> = {
   md: "md",
   markdown: "md",
   mdx: "mdx",

@@ -55,6 +55,7 @@ export function openAnswering(
     threads,
     search: content.search,
     pages: createPagePassages({ pages: storage.content.pages, store: storage.content.search }),
+    listing: storage.content.pages,
     embedder: content.embedder,
     responder,
     curated,

@@ -30,9 +30,9 @@ const NAMED_MAX = 1_000;
 
 /** The largest file that the server reads, unless its operator allows more. */
 const FILE_BYTES_MAX = 10_000_000;
-/** Text that becomes a page, by its name. */
+/** Text that becomes a page, by its name; a test keeps it like the list of the server. */
 export const PAGE =
-  /\.(md|mdx|markdown|qmd|rmd|rst|adoc|asciidoc|asc|org|ipynb|html?|txt|[1-9](?!z$|gp$|ds$|mf$)([a-z][a-z0-9+]{0,11})?(\.gz)?)$/i;
+  /\.(md|mdx|markdown|qmd|rmd|rst|adoc|asciidoc|asc|org|pod|ipynb|html?|txt|[1-9](?!z$|gp$|ds$|mf$)([a-z][a-z0-9+]{0,11})?(\.gz)?)$/i;
 /** The largest document, such as a PDF. */
 const DOCUMENT_BYTES_MAX = 100_000_000;
 /** What else becomes one; a test keeps it like the server's list. */
