@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { longFunctions } from "../test/helpers/long-functions.ts";
 import { districtOf, readTree, type SourceFile } from "./house/tree.ts";
+import { measureWay } from "./house/ways.ts";
 
 // Measures the house: `bun scripts/house.ts [root]` prints a line for each figure, of this checkout or another one.
 
@@ -55,6 +56,23 @@ function longestChain(files: ReadonlyMap<string, SourceFile>): number {
   return Math.max(...[...files.keys()].map(lengthOf));
 }
 
+/** Statements of SQL, by the folders that they stand in: for both databases, or for one engine alone. */
+function statementsIn(files: readonly SourceFile[]): { both: number; sqlite: number; postgres: number } {
+  const count = (room: RegExp, mark: RegExp) =>
+    files
+      .filter(({ path }) => room.test(path))
+      .reduce((sum, { text }) => sum + (text.match(mark)?.length ?? 0), 0);
+  return {
+    both: count(/^src\/storage\/(?!sqlite\/|postgres\/|sql\/)/, DECLARED),
+    sqlite: count(/^src\/storage\/sqlite\//, WRITTEN),
+    postgres: count(/^src\/storage\/postgres\//, WRITTEN),
+  };
+}
+
+const DECLARED = /\b(?:statement|select)(?:<[^;]*?>)?\(\s*(?:["`(]|\w+,)/g;
+/** The beginning of a text of SQL that reads or writes rows. */
+const WRITTEN = /["`]\s*(?:SELECT|INSERT INTO|INSERT OR \w+ INTO|UPDATE|DELETE FROM|WITH)\b/g;
+
 async function testLines(root: string): Promise<{ files: number; lines: number }> {
   const paths = [...new Bun.Glob("test/**/*.{ts,tsx}").scanSync({ cwd: root })].filter(
     (path) => !path.includes("fixtures/"),
@@ -73,6 +91,10 @@ async function measure(root: string): Promise<[what: string, figure: string | nu
     files.flatMap(({ path, imports }) => imports.filter((to) => districtOf(to) !== districtOf(path))),
   );
   const tests = await testLines(root);
+  const statements = statementsIn(files);
+  const page = await measureWay(root, files, "page");
+  const question = await measureWay(root, files, "question");
+  const saidOf = ({ places, returns, climbs }: typeof page.rooms) => `${places}, ${returns}, ${climbs}`;
   const closure = (start: RegExp) =>
     closureOf(
       byPath,
@@ -93,6 +115,14 @@ async function measure(root: string): Promise<[what: string, figure: string | nu
     ],
     ["files of test, lines", `${tests.files}, ${tests.lines}`],
     ["longest chain of imports", longestChain(byPath)],
+    ["rooms on the way of a page, returns, climbs", saidOf(page.rooms)],
+    ["files of its first room, returns, climbs", saidOf(page.files)],
+    ["rooms on the way of a question, returns, climbs", saidOf(question.rooms)],
+    ["statements of SQL for both databases", statements.both],
+    [
+      "statements of SQL for SQLite alone, for PostgreSQL alone",
+      `${statements.sqlite}, ${statements.postgres}`,
+    ],
     ["files that answer.ts reaches", closure(/\/answer\/answer\.ts$/)],
     ["files that ingest.ts reaches", closure(/\/ingest\/ingest\.ts$/)],
     ["files that reading reaches", closure(/^src\/reading\//)],
