@@ -62,6 +62,12 @@ test.each([
     "backup it, and Login to set up the job",
     docs({ backup: 3, login: 2, setup: 4 }, { "set up": 4 }),
   ],
+  [
+    "the noun is asked where the docs have it more than twice as often as the verb",
+    "set up the job",
+    "setup the job",
+    docs({ setup: 9 }, { "set up": 4 }),
+  ],
   ["a preposition is no particle", "give the log in the job", "give the log in the job", docs({ login: 20 })],
   [
     "two words that docs write as one are asked as one",
