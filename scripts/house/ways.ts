@@ -1,4 +1,5 @@
 import { join, posix } from "node:path";
+import { z } from "zod";
 import type { Crossing } from "./trace.ts";
 import type { SourceFile } from "./tree.ts";
 
@@ -9,6 +10,8 @@ export interface Way {
   /** From file to file within the room in which the way begins. */
   files: Walk;
 }
+
+const crossingsShape: z.ZodType<Crossing[]> = z.array(z.object({ from: z.string(), to: z.string() }));
 
 interface Walk {
   places: number;
@@ -31,7 +34,7 @@ export async function measureWay(
     stderr: "ignore",
   });
   const said = (await new Response(run.stdout).text()).trim().split("\n").at(-1) ?? "[]";
-  const crossings: Crossing[] = JSON.parse(said);
+  const crossings = crossingsShape.parse(JSON.parse(said));
   const rooms = crossings.map(({ from, to }) => ({ from: posix.dirname(from), to: posix.dirname(to) }));
   const first = rooms[0]?.from;
   const isInFirst = ({ from, to }: Crossing) => posix.dirname(from) === first && posix.dirname(to) === first;
