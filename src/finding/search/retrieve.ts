@@ -518,8 +518,8 @@ async function readTranslated(steps: Steps, view: KeywordView, { written, story,
   // Where a filter leaves only one language, pages in another are none of the question's.
   const isSaid = language === undefined && (await isSaidAsWritten(readQuery(said).terms, { ...steps, view }));
   if (isSaid) return undefined;
-  const text =
-    story === undefined ? translated.replaceAll("\n", " ") : translated + written.slice(said.length);
+  const asDocs = await asDocsWrite(translated, { view, isWord: steps.isWord });
+  const text = story === undefined ? asDocs.replaceAll("\n", " ") : asDocs + written.slice(said.length);
   // What is left as it was written is a name, or a word of the other language: no typo.
   const reading = await readIn(view, text, false);
   return { ...reading, text, corrected: undefined, isTranslated: true };
