@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import {
   accessibilityFaults,
-  openBrowser,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -19,7 +19,7 @@ let browser: TestBrowser;
 let docent: TestDocent;
 let cookies: Awaited<ReturnType<Visit["context"]["cookies"]>>;
 beforeAll(async () => {
-  [browser, docent] = await Promise.all([openBrowser(), startDocent()]);
+  [browser, docent] = await Promise.all([sharedBrowser(), startDocent()]);
   await docent.app.parts.people.sites.addOrganization("Northwind");
   await docent.app.parts.people.sites.add({
     domain: "docs.northwind",
@@ -28,7 +28,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
 });
 

@@ -8,8 +8,8 @@ import { startFakeSite } from "../helpers/fake-site.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import {
   accessibilityFaults,
-  openBrowser,
   picture,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -49,10 +49,9 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder.path, "handbook/zebra.png"), Buffer.from(PNG, "base64"));
   const settings = { private_hosts: "127.0.0.1", source_roots: "" };
-  [browser, docent] = await Promise.all([openBrowser(), startDocent({ docs: null, settings })]);
+  [browser, docent] = await Promise.all([sharedBrowser(), startDocent({ docs: null, settings })]);
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
   folder[Symbol.dispose]();
 });

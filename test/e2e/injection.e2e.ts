@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { atRest, openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
+import { atRest, sharedBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
 import {
   allText,
   countRuns,
@@ -24,10 +24,9 @@ const REFUSALS = /Failed to load resource: the server responded with a status of
 let browser: TestBrowser;
 let server: PoisonedServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startPoisonedServer()]);
+  [browser, server] = await Promise.all([sharedBrowser(), startPoisonedServer()]);
 });
 afterAll(async () => {
-  await browser.close();
   await server.close();
 });
 

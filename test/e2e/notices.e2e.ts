@@ -4,7 +4,7 @@ import { NOTICE_KINDS } from "../../src/sites/notices/notices.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,
-  openBrowser,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   });
   [browser, door] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     startMemberDoor({ docs: null, settings: { hand_over_hosts: `127.0.0.1:${hook.port}` } }),
   ]);
 });
@@ -43,7 +43,6 @@ afterEach(() => {
   status = 200;
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
   await hook.stop(true);
 });

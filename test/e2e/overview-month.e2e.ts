@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
-import { openBrowser, picture, type TestBrowser } from "./browser.ts";
+import { picture, sharedBrowser, type TestBrowser } from "./browser.ts";
 
 setDefaultTimeout(300_000);
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
     },
   });
   await docent.app.parts.people.sites.set("acme", { name: "Acme Docs" });
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   for (let day = 0; day <= DAYS; day++) {
     agoMs = (DAYS - day) * DAY_MS;
     const isWeekend = [0, 6].includes(new Date(began - agoMs).getUTCDay());
@@ -63,7 +63,6 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
   await ollama.stop();
 });
