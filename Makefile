@@ -71,7 +71,7 @@ e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of d
 
 # DOCENT_TEST_CADDY=/path/to/caddy, and so on for the others, tests another version.
 proxies: install ## Run the tests behind real proxies, with those of nginx, Caddy, Apache, HAProxy and Traefik that are here
-	$(BUN) test --timeout 20000 ./test/proxies/streams.proxy.ts
+	$(BUN) test --timeout 300000 ./test/proxies/streams.proxy.ts
 
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
@@ -82,10 +82,10 @@ sealed: build ## Run a sealed Docent for a day in a network that has nothing, an
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test --timeout 120000 ./test/slow/sealed.slow.ts
 
 # They do it first where it was not done.
-obtain: install ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache
-	@$(BUN) scripts/live.ts --obtain
-	@$(BUN) scripts/clients.ts --obtain
-	@$(BUN) scripts/sign-in.ts --obtain
+obtain: obtain-live obtain-clients obtain-sign-in ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache
+
+obtain-%: install
+	@$(BUN) scripts/$*.ts --obtain
 
 # Needs Python and a package registry for the tools, which stay in the user's cache.
 clients: build ## Make clients of the OpenAPI document with other people's tools, and use them
