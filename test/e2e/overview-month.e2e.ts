@@ -58,7 +58,9 @@ beforeAll(async () => {
   for (let day = 0; day <= DAYS; day++) {
     agoMs = (DAYS - day) * DAY_MS;
     const isWeekend = [0, 6].includes(new Date(began - agoMs).getUTCDay());
-    const questions = (isWeekend ? 3 : 9) + ((day * 7) % 5) + Math.floor(day / 4);
+    // Pictures show a site that is busy; what is tested needs some questions of each day.
+    const busy = (isWeekend ? 3 : 9) + ((day * 7) % 5) + Math.floor(day / 4);
+    const questions = process.env["PICTURES"] === "1" ? busy : 2;
     for (let index = 0; index < questions; index++) await ask(day * 31 + index * 17);
   }
 });
