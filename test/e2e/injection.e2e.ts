@@ -57,7 +57,7 @@ async function unharmed(run: (opened: Opened) => Promise<void>, options: VisitOp
 /** Waits until the page says it somewhere: a place where it is not said would prove nothing. */
 async function says(page: Page, text: string): Promise<void> {
   const plain = text.replace(/\s+/g, " ");
-  for (const endsAt = Date.now() + 10_000; ; await page.waitForTimeout(50)) {
+  for (const endsAt = Date.now() + 120_000; ; await page.waitForTimeout(50)) {
     const said = (await page.evaluate(allText)).replace(/\s+/g, " ");
     if (said.includes(plain)) return;
     if (Date.now() > endsAt) throw new Error(`not said: ${text}\nin: ${said.slice(0, 3000)}`);
