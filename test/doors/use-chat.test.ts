@@ -73,7 +73,7 @@ async function mountChat(options: UseChatOptions = {}) {
 }
 
 async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 120_000; !is(); ) {
+  for (const giveUpAt = Date.now() + 10_000; !is(); ) {
     if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
     await Bun.sleep(5);
   }

@@ -144,7 +144,7 @@ export async function mountChat(
 
 /** Waits until something is so. Throws when it never is. */
 export async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 120_000; !is(); ) {
+  for (const giveUpAt = Date.now() + 10_000; !is(); ) {
     if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
     await Bun.sleep(2);
   }
