@@ -17,8 +17,6 @@ import {
 
 setDefaultTimeout(300_000);
 
-/** From the first link to the first answer. People read meanwhile; a machine has no excuse. */
-const FIRST_RUN_MAX_MS = 30_000;
 const PASSWORD = "correct horse battery";
 const REFUSALS = /Failed to load resource: the server responded with a status of (40\d|41\d|503)/;
 const ATTACK = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
@@ -75,7 +73,6 @@ const content = async (path = "") => {
 describe("the first run", () => {
   test("leads from the printed link to an answer from one's own docs, and to the snippet", async () => {
     await withVisit({}, async (page, { context, requests }) => {
-      const startedAt = performance.now();
       // Browsers keep it from pages without TLS.
       await page.addInitScript("delete Crypto.prototype.randomUUID");
       const link = await docent.app.parts.people.members.firstLink();
@@ -103,7 +100,6 @@ describe("the first run", () => {
       await button(page, "Ask").click();
       await text(page, "two bales of hay");
       await text(page, "From your docs");
-      expect(performance.now() - startedAt).toBeLessThan(FIRST_RUN_MAX_MS);
       await text(page, "1 file was left out");
       expect(await accessibilityFaults(page)).toEqual([]);
 
