@@ -93,8 +93,8 @@ async function readAll(
   return pages;
 }
 
-/** How pages of sites get the better of the process: a few never end, which takes the test the time that they have. */
-const wayOf = (name: string) => (/^(?:docusaurus|hugo|mkdocs|sphinx)$/.test(name) ? "hang" : "leave");
+/** How pages of sites get the better of the process: one never ends, which takes the test the time that it has. */
+const wayOf = (name: string) => (name === "mkdocs" ? "hang" : "leave");
 
 /** A word of a page's text, behind what stands in front of it. */
 const wordIn = (text = "") =>
