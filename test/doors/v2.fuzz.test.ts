@@ -9,8 +9,8 @@ import { chunksOf } from "../helpers/ui-message.ts";
 // Bodies that were right until something in them was changed. Whatever it was: an answer, or an error that is the
 // sender's; never a fault of ours, never a stream that no client can read, never silence.
 
-// Over PostgreSQL an answer costs several times as much, and all that differs there is what can be stored.
-const BODIES = isShared ? 300 : 3000;
+/** More of them: FUZZ_BODIES=20000. Over PostgreSQL an answer costs several times as much, and only what is stored differs. */
+const BODIES = Number(process.env["FUZZ_BODIES"] ?? (isShared ? 300 : 1000));
 const SEED = 20261121;
 
 const FULL = {

@@ -5,7 +5,7 @@ import { READERS } from "./readers.ts";
 import { wikis } from "./wikis.ts";
 import { WORDS } from "./words.ts";
 
-/** All of them, of more kinds and larger, are in test/slow/growth.slow.ts. */
+/** Larger ones, and other shares of the marks, are in test/slow/growth.slow.ts. */
 /** Every so manieth mark by itself, another share of them for each of what is read. */
 const SHARE = 50;
 const MIXED = 6;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../src/kernel/config/load.ts";
@@ -9,8 +9,10 @@ import { createBuiltinEmbedder, readBuiltinAsset } from "../../src/models/builti
 import type { Parts } from "../../src/running/app/parts.ts";
 import type { Surroundings } from "../../src/running/app/surroundings.ts";
 import { type App, openParts, startApp } from "../../src/running/app.ts";
+import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
 import { prepareData } from "./prepared-data.ts";
-import { databaseSettings, settledSettings } from "./shared-database.ts";
+import { databaseSettings, isShared, settledSettings } from "./shared-database.ts";
+import { copyEmptyDatabase } from "./test-storage.ts";
 
 export const FIXTURE_DOCS = join(import.meta.dir, "../fixtures/docs");
 /** Where no Ollama answers, at once. */
@@ -153,6 +155,8 @@ async function beginData(data: string, options: DocentOptions): Promise<boolean>
     !OWN_DATA.some((name) => name in (options.settings ?? {}));
   if (!isSameForAll) {
     await databaseSettings(data);
+    const isOwn = isShared || "database_url" in (options.settings ?? {});
+    if (!isOwn && !existsSync(join(data, DATABASE_FILE))) await copyEmptyDatabase(data);
     return false;
   }
   const made = prepared.get(docs) ?? prepareData((own) => makeData(own, docs));

@@ -1,27 +1,59 @@
 import { Database } from "bun:sqlite";
-import { createIndexKeeper } from "../../src/finding/search/keyword-index/keyword-index.ts";
-import { createGenerations } from "../../src/sites/ingest/generations.ts";
+import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { DATABASE_FILE } from "../../src/storage/sqlite/files/open.ts";
 import { TEST_TIME } from "./fake-clock.ts";
-import { memoryReader } from "./memory-reader.ts";
-import { openIngest } from "./open-ingest.ts";
-import { sourceSpec } from "./page-data.ts";
-import { quietLog } from "./test-log.ts";
-import { type OpenStorage, openStorageAt } from "./test-storage.ts";
+import { INDEX_WORKS } from "./index-works.ts";
+import { openStorageAt } from "./test-storage.ts";
 
-// A program for index-crash.slow.ts: does something to the keyword index of a data directory, and is killed before its
-// statement of that number. At its end it says how many statements there were.
-const [directory = "", work = "", pages = "{}", last = "0"] = process.argv.slice(2);
+// A program for index-crash.slow.ts: does something to the keyword index of a data directory, and leaves in another a copy
+// of every state that a process leaves which dies meanwhile, called by the statement that ends the state. With a number, it
+// does not copy: it is killed before the statement of that number.
+const [directory = "", word = "", pages = "{}", copies = "", last = "0"] = process.argv.slice(2);
+const work = z.enum(["upgrade", "run", "merge", "rollback"]).parse(word);
 
 let statements = 0;
 let isCounting = false;
+const { prepare, query, run } = Database.prototype;
+
+/** What another process sees now: which transactions have ended, and which files lie beside the database. */
+function openSeen(): () => string {
+  const version = query.call(new Database(join(directory, DATABASE_FILE)), "PRAGMA data_version");
+  const get = version.get.bind(version);
+  return () => JSON.stringify([get(), readdirSync(directory, { recursive: true })]);
+}
+
+/** Copies what the process would leave before each statement; the last copy before a change shows most of what is undone. */
+function openCopying() {
+  const seen = openSeen();
+  const copy = join(copies, "next");
+  let before = seen();
+  const keep = () => {
+    const now = seen();
+    if (now !== before) renameSync(copy, join(copies, String(statements)));
+    before = now;
+  };
+  return {
+    before() {
+      if (statements > 0) keep();
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(directory, copy, { recursive: true });
+    },
+    end() {
+      keep();
+      cpSync(directory, join(copies, String(statements + 1)), { recursive: true });
+      rmSync(copy, { recursive: true, force: true });
+    },
+  };
+}
 
 /** Every statement is a moment at which a process may die, those inside a transaction too. */
-function countStatements(): void {
-  const { prepare, query, run } = Database.prototype;
+function countStatements(moment: () => void): void {
   const known = new WeakSet<object>();
   const counted = <Given extends unknown[], Result>(work: (...given: Given) => Result) =>
     function (this: unknown, ...given: Given): Result {
-      if (isCounting && ++statements === Number(last)) process.kill(process.pid, "SIGKILL");
+      if (isCounting) moment();
       return work.apply(this, given);
     };
   const countedStatement = (make: typeof prepare | typeof query) =>
@@ -40,32 +72,16 @@ function countStatements(): void {
   });
 }
 
-const run = (storage: OpenStorage, generation: number) =>
-  openIngest(storage, () => TEST_TIME).run({
-    source: sourceSpec(1),
-    reader: memoryReader(JSON.parse(pages)),
-    generation,
-    force: true,
-    signal: new AbortController().signal,
-  });
-
-const WORKS: Record<string, (storage: OpenStorage) => Promise<unknown>> = {
-  upgrade: async () => {},
-  run: async (storage) => run(storage, (await storage.search.state(1)).generation),
-  merge: (storage) =>
-    createIndexKeeper({ store: storage.segments, log: quietLog() }).tidy(1, new AbortController().signal),
-  async rollback(storage) {
-    await createGenerations({ store: storage.generations }).rollBack(1);
-    await run(storage, (await storage.search.state(1)).generation);
-  },
-};
-
-countStatements();
+const copying = last === "0" ? openCopying() : undefined;
+countStatements(() => {
+  copying?.before();
+  if (++statements === Number(last)) process.kill(process.pid, "SIGKILL");
+});
 isCounting = work === "upgrade";
-// What is killed leaves the same each time; a backup before an upgrade is called by its time, and the next one is another.
-const storage = await openStorageAt(directory, { now: last === "0" ? Date.now() : TEST_TIME });
+// What is killed leaves the same each time: a backup before an upgrade is called by its time.
+const storage = await openStorageAt(directory, { now: TEST_TIME });
 isCounting = true;
-await WORKS[work]?.(storage);
+await INDEX_WORKS[work](storage, JSON.parse(pages));
 isCounting = false;
+copying?.end();
 storage.close();
-process.stdout.write(`${statements}\n`);

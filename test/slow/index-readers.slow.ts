@@ -13,7 +13,7 @@ import { wordEmbedder } from "../helpers/word-embedder.ts";
 
 setDefaultTimeout(600_000);
 
-const READS = 10_000;
+const READS = 2_000;
 const AT_ONCE = 8;
 const PAGES = 20;
 /** The reads go on until they have seen so many. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { RENDERING_KINDS } from "../../../src/reading/connectors/connectors.ts";
 import { openPageReading } from "../../../src/reading/page-reading/page-reading.ts";
 import type { WikiServer } from "../../contract/connector.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { PROGRAM } from "../../helpers/program.ts";
 import { readConnected } from "./read-connected.ts";
 import { startBookStack } from "./servers/bookstack.ts";
@@ -15,10 +15,11 @@ import { startXWiki } from "./servers/xwiki.ts";
 
 const BOUNDS = { environment: process.env, pageMs: 20_000, memoryBytesMax: 1_000_000_000 };
 const program = openPageReading({ command: [...PROGRAM, "read-documents"], ...BOUNDS }).write;
+const OVERCOME = await bundledProgram("overcome-maker.ts");
 /** A program that a page with this word in it gets the better of. */
 const overcome = (way: string, word: string, pageMs = BOUNDS.pageMs) =>
   openPageReading({
-    command: [process.execPath, join(import.meta.dir, "../../helpers/overcome-maker.ts"), way, word],
+    command: [...OVERCOME, way, word],
     ...BOUNDS,
     pageMs,
   }).write;

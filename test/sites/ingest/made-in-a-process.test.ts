@@ -16,6 +16,7 @@ import {
   type ReadApart,
 } from "../../../src/reading/sources/files/files.ts";
 import { tarBytes } from "../../helpers/archive-bytes.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
 import { listContext } from "../../helpers/list-context.ts";
 import { PROGRAM } from "../../helpers/program.ts";
@@ -27,10 +28,11 @@ const BOUNDS = { environment: process.env, pageMs: 20_000, memoryBytesMax: 1_000
 const RULES = createAccessRules();
 
 const program = () => openPageReading({ command: [...PROGRAM, "read-documents"], ...BOUNDS }).apart;
+const OVERCOME = await bundledProgram("overcome-maker.ts");
 /** A program that one page gets the better of. */
 const overcome = (way: string, page: string, bounds: Partial<typeof BOUNDS> = {}) =>
   openPageReading({
-    command: [process.execPath, join(import.meta.dir, "../../helpers/overcome-maker.ts"), way, page],
+    command: [...OVERCOME, way, page],
     ...BOUNDS,
     ...bounds,
   }).apart;
@@ -91,8 +93,8 @@ async function readAll(
   return pages;
 }
 
-/** How pages of sites get the better of the process: a few never end, which takes the test the time that they have. */
-const wayOf = (name: string) => (/^(?:docusaurus|hugo|mkdocs|sphinx)$/.test(name) ? "hang" : "leave");
+/** How pages of sites get the better of the process: one never ends, which takes the test the time that it has. */
+const wayOf = (name: string) => (name === "mkdocs" ? "hang" : "leave");
 
 /** A word of a page's text, behind what stands in front of it. */
 const wordIn = (text = "") =>

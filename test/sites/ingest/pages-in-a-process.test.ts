@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { ownAsciidoc } from "../../../src/reading/markdown/asciidoc/asciidoc.ts";
 import { openPageReading, type PageToRead } from "../../../src/reading/page-reading/page-reading.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { PROGRAM } from "../../helpers/program.ts";
 
 const BOUNDS = { environment: process.env, pageMs: 20_000, memoryBytesMax: 1_000_000_000 };
@@ -15,10 +15,11 @@ const PAGE: PageToRead = {
 };
 
 const program = () => openPageReading({ command: [...PROGRAM, "read-documents"], ...BOUNDS });
+const OVERCOME = await bundledProgram("overcome-page-reader.ts");
 /** A reader that a page gets the better of, in some way. */
 const overcome = (way: string, bounds: Partial<typeof BOUNDS> = {}) =>
   openPageReading({
-    command: [process.execPath, join(import.meta.dir, "../../helpers/overcome-page-reader.ts"), way],
+    command: [...OVERCOME, way],
     ...BOUNDS,
     ...bounds,
   });
