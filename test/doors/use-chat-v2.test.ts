@@ -4,6 +4,7 @@ import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { until } from "../helpers/until.ts";
 import {
   type ChatAddress,
   fileOf,
@@ -13,7 +14,6 @@ import {
   RELEASES,
   type Release,
   textOfMessage,
-  until,
 } from "../helpers/use-chat.ts";
 
 // The real `useChat` of AI SDK v5, v6 and v7 with its `DefaultChatTransport`, in a page, against a running Docent.

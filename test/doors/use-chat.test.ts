@@ -4,6 +4,7 @@ import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { until } from "../helpers/until.ts";
 
 // The real `useChat` of AI SDK v4, set up as the contract says, in a page, against a running Docent.
 
@@ -70,13 +71,6 @@ async function mountChat(options: UseChatOptions = {}) {
   };
   await until(() => latest !== undefined);
   return { chat, errors, finished };
-}
-
-async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 10_000; !is(); ) {
-    if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
-    await Bun.sleep(5);
-  }
 }
 
 const QUESTION = { role: "user" as const, content: "How do I install Acme on Linux?" };
