@@ -116,7 +116,7 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
       return failure(400, `"${model}" does not support tools`);
     }
     if (isRefusal(reply)) {
-      await Bun.sleep(reply.afterMs ?? 0);
+      await reply.after;
       return new Response(reply.body, {
         status: reply.status,
         headers: { "content-type": reply.contentType },

@@ -57,7 +57,8 @@ describe("a model that a site asks for", () => {
     const [a, b] = [server(["tiny:latest"]), server(BOTH)];
     const { respond, responder, servers } = openAt([a, b], { queue: { queueLength: 0 } });
     await Promise.all(servers.map(({ models }) => models.refresh()));
-    b.replyWith({ text: "word ".repeat(40).split(/(?<= )/), tokenMs: 10 });
+    const held = Promise.withResolvers<void>();
+    b.replyWith({ text: ["word ", "word "], beforeToken: () => held.promise });
     const first = respond(never, { model: "large:7b" });
     await b.until(() => b.chats.length === 1);
     const { error: refused } = await respond(never, { model: "large:7b" });
@@ -68,6 +69,7 @@ describe("a model that a site asks for", () => {
     await responder.ready(never);
     await respond();
     expect(chats(a)).toEqual([["tiny:latest"]]);
+    held.resolve();
     await first;
   });
 
