@@ -8,19 +8,19 @@ export interface TimersOf extends Disposable {
   endNext(): Promise<void>;
 }
 
-/** Takes all timers of a length that nothing else has. It should be longer than any test. */
-export function timersOf(ms: number): TimersOf {
+/** Takes all timers of a length that nothing else has, or of one a little below it. It should be longer than any test. */
+export function timersOf(ms: number, lessMax = 0): TimersOf {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const running = new Map<unknown, () => void>();
   const started = (run: (...given: unknown[]) => void, after?: number, ...given: unknown[]) => {
     const timer = set(run, after, ...given);
-    if (after === ms) running.set(timer, () => run(...given));
+    if (after !== undefined && after <= ms && after >= ms - lessMax) running.set(timer, () => run(...given));
     return timer;
   };
   globalThis.setTimeout = Object.assign(started, set);
-  globalThis.clearTimeout = (...[timer]: [id?: never]) => {
+  globalThis.clearTimeout = (timer?: unknown) => {
     running.delete(timer);
-    clear(timer);
+    Reflect.apply(clear, globalThis, [timer]);
   };
   // One that has ended may be started again, as `refresh` does.
   const end = () => {

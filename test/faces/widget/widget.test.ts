@@ -298,8 +298,7 @@ test("what the page says of the reader while it is told of a question goes with 
   widget.setContext({ context: [{ type: "textSelection", value: "sudo make me a sandwich" }] });
   widget.on("ask", () => widget.setContext({ currentPath: "/said/late", language: "fr" }));
   widget.ask("How?");
-  await settle();
-  await settle();
+  await until(() => bodies.length > 0);
   expect(bodies).toMatchObject([
     {
       currentPath: "/said/late",

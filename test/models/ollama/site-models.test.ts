@@ -38,6 +38,8 @@ describe("a model that a site asks for", () => {
     const [a, b, c] = [server(BOTH, refusals.crashed), server(["tiny:latest"]), server(BOTH)];
     const { respond, servers } = openAt([a, b, c]);
     await Promise.all(servers.map(({ models }) => models.refresh()));
+    // Where one server is known to have it, the others are hardly waited for.
+    await Promise.all(servers.map(({ named }) => named("large:7b").refresh()));
     await respond(never, { model: "large:7b" });
     expect(chats(b)).toEqual([[]]);
     expect(chats(c)).toEqual([["large:7b"]]);
