@@ -163,14 +163,21 @@ describe("a fault in the middle of an answer", () => {
   });
 
   test("is a server that says nothing any more, before the answer and in it", async () => {
-    server.next(() => new Promise(() => {}));
-    const waiting = converse(server, { silenceMs: 20 }).conversation;
-    await waiting.ask("How?");
+    using late = timersOf(SILENCE_MS);
+    const isAsked = Promise.withResolvers<void>();
+    server.next(() => {
+      isAsked.resolve();
+      return new Promise(() => {});
+    });
+    const waiting = converse(server, { silenceMs: SILENCE_MS }).conversation;
+    const waited = waiting.ask("How?");
+    await isAsked.promise;
+    late.end();
+    await waited;
     expect(lastTurn(waiting).error?.code).toBe("unreachable");
 
     const { reply, isGone } = openAnswer([START, text("Half")]);
     server.next(reply);
-    using late = timersOf(SILENCE_MS);
     const silent = converse(server, { silenceMs: SILENCE_MS }).conversation;
     const asked = silent.ask("How?");
     await until(silent, ({ answer }) => answer === "Half");
