@@ -138,10 +138,7 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
   });
 
   test("stop() reaches Ollama, keeps the text so far, and the thread goes on", async () => {
-    ollama.replyWith(
-      { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 },
-      { text: "On Windows too [1]." },
-    );
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 }, { text: "On Windows too [1]." });
     const page = await mount(release);
     const sending = page.chat().sendMessage({ text: QUESTION });
     await until(() => textOfMessage(page.chat().messages[1]).length > 20);

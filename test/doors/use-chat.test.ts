@@ -189,10 +189,7 @@ describe("useChat of AI SDK v4", () => {
   });
 
   test("stop() reaches Ollama, keeps the text so far, and the thread goes on", async () => {
-    ollama.replyWith(
-      { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 },
-      { text: "On Windows too [1]." },
-    );
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 }, { text: "On Windows too [1]." });
     const { chat, errors } = await mountChat();
     void chat().append(QUESTION);
     await until(() => (chat().messages[1]?.content.length ?? 0) > 20);
