@@ -12,6 +12,9 @@ SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=300000
 # Servers of PostgreSQL, whose databases are large and never wait, stay on the disk.
 IN_MEMORY = DOCENT_TEST_DISK="$${TMPDIR:-/tmp}" TMPDIR="$$(f=$$(sh scripts/memory-folder.sh); echo "$${f:-$${TMPDIR:-/tmp}}")"
 
+# Which statements of the stores PostgreSQL ran in tests, as they write it down (test/helpers/sent-statements.ts).
+STATEMENTS := $(CURDIR)/.cache/statements
+
 .DEFAULT_GOAL := help
 .PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
 
@@ -41,18 +44,26 @@ unit: install ## Run the tests that need no binary (plain `bun test`)
 
 # The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out. Here they
 # are among the others, which use the processors while they wait.
+test: export DOCENT_TEST_STATEMENTS = $(STATEMENTS)/test
 test: check build ## Typecheck, lint, and run all tests, the binary's too
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || [ -n "$$DOCENT_TEST_POSTGRES_URL" ] || \
 	  echo "PostgreSQL is not installed here: its tests are left out."
+	@rm -rf $(STATEMENTS)
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
 test-%: install ## Run the tests of one district: make test-reading, test-finding …
 	$(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/$*
 
-# The stores' own tests run over PostgreSQL in `make test`, where it is installed. DOCENT_TEST_POSTGRES_URL names a server to
-# use in the place of one that the tests start themselves.
-postgres: install ## Run the tests of the doors and the commands with everything in PostgreSQL
-	DOCENT_TEST_DATABASE=postgres $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/doors test/cli test/running/app
+# The stores' own tests run over PostgreSQL in `make test`, and so does what brings a PostgreSQL of its own. What runs with
+# everything in PostgreSQL here is named, with its reason, in test/over-postgres/files.txt; docs/architecture.md has the rule.
+# Last it is asked whether PostgreSQL ran every statement of the stores: here or in `make test`, whose store tests run
+# first where it has left no record. DOCENT_TEST_POSTGRES_URL names a server to use in the place of one that the tests start.
+postgres: install ## Run tests of doors and commands with everything in PostgreSQL, and count the statements that it ran
+	@[ -d $(STATEMENTS)/test ] || DOCENT_TEST_STATEMENTS=$(STATEMENTS)/test $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/storage
+	@rm -rf $(STATEMENTS)/postgres
+	DOCENT_TEST_DATABASE=postgres DOCENT_TEST_STATEMENTS=$(STATEMENTS)/postgres $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) \
+	  $$(awk '/^test/ { print "./" $$1 }' test/over-postgres/files.txt)
+	@DOCENT_TEST_STATEMENTS=$(STATEMENTS) $(BUN) test ./test/over-postgres/statements.postgres.ts
 
 # Needs Chromium, and says so where there is none; leaves out what is for Firefox and WebKit where they are missing.
 e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of docs/images anew
@@ -60,7 +71,7 @@ e2e: build ## Run the tests in real browsers; PICTURES=1 makes the pictures of d
 
 # DOCENT_TEST_CADDY=/path/to/caddy, and so on for the others, tests another version.
 proxies: install ## Run the tests behind real proxies, with those of nginx, Caddy, Apache, HAProxy and Traefik that are here
-	$(BUN) test --timeout 20000 ./test/proxies/streams.proxy.ts
+	$(BUN) test --timeout 300000 ./test/proxies/streams.proxy.ts
 
 # Needs Ollama, or Go and a C compiler to build it, and Python for the models; what it brings stays in the user's cache.
 live: install ## Run the tests that need a real Ollama, which it starts by itself; RECORD=1 records its replies anew
@@ -71,10 +82,10 @@ sealed: build ## Run a sealed Docent for a day in a network that has nothing, an
 	DOCENT_BINARY=$(CURDIR)/dist/docent $(BUN) test --timeout 120000 ./test/slow/sealed.slow.ts
 
 # They do it first where it was not done.
-obtain: install ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache
-	@$(BUN) scripts/live.ts --obtain
-	@$(BUN) scripts/clients.ts --obtain
-	@$(BUN) scripts/sign-in.ts --obtain
+obtain: obtain-live obtain-clients obtain-sign-in ## Bring what `make live`, `make clients` and `make sign-in` need into the user's cache
+
+obtain-%: install
+	@$(BUN) scripts/$*.ts --obtain
 
 # Needs Python and a package registry for the tools, which stay in the user's cache.
 clients: build ## Make clients of the OpenAPI document with other people's tools, and use them

@@ -70,6 +70,15 @@ export function describeAnswerCacheStore(
       expect(await it.cache.find(it.site.id, "key")).toEqual(answer);
     });
 
+    test("an answer of a shape that is not known any more is not there, and makes room for another", async () => {
+      using it = await opened();
+      const answer = Object.assign(cachedAnswer("old"), { written: undefined });
+      await it.cache.put({ siteId: it.site.id, turnId: it.turnId, key: "key", answer, at: TEST_TIME });
+      expect(await it.cache.find(it.site.id, "key")).toBeUndefined();
+      await it.put("key", "new");
+      expect(await it.textOf("key")).toBe("new");
+    });
+
     test("an answer is its own site's and its own key's", async () => {
       using it = await opened();
       const other = await addSite(it.sites, "other");

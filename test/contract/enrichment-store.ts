@@ -133,6 +133,24 @@ export function describeEnrichmentStore(
       ]);
     });
 
+    test("every passage that readers see is listed with what was written for it, or with why that is not used", async () => {
+      using it = await opened(
+        ...["a", "b", "c"].map((path) => stagedPage(path, `text ${path}`)),
+        stagedPage("hidden", "text hidden", { hidden: true }),
+      );
+      const [a, b] = await it.pending();
+      if (!a || !b) throw new Error("two are pending");
+      await it.enrichments.put(it.site.id, a, written("what is a?"));
+      await it.enrichments.put(it.site.id, b, written("", { questions: [], refused: "no_json" }));
+      const { passages, next } = await it.enrichments.passages(it.site.id, { after: 0, charactersMin: 1 });
+      expect(next).toBeUndefined();
+      expect(passages.map(({ path, text, written: w }) => [path, text, w?.questions, w?.refused])).toEqual([
+        ["a", "text a", ["what is a?"], undefined],
+        ["b", "text b", [], "no_json"],
+        ["c", "text c", undefined, undefined],
+      ]);
+    });
+
     test("a passage that comes again unchanged keeps what was written, and a changed one is pending", async () => {
       const passages = (second: string) => [plainPassage("stays"), plainPassage(second, { position: 1 })];
       using it = await opened(stagedPage("page", "", { passages: passages("before"), contentHash: "1" }));
@@ -278,8 +296,11 @@ export function describeEnrichmentStore(
       expect((await near(true)).get(a.passageId)).toBe(0);
     });
 
-    test("its segments are apart from those of passages", async () => {
+    test("its segments are apart from those of passages, and of sites for which something was written", async () => {
       using it = await opened(stagedPage("a", "text a"));
+      expect(await it.enrichmentSegments.sites()).toEqual([]);
+      await it.writeAll();
+      expect(await it.enrichmentSegments.sites()).toEqual([it.site.id]);
       const id = await it.enrichmentSegments.begin(it.site.id);
       await it.enrichmentSegments.finish([{ id, passages: 1, revision: SEGMENT_REVISION }], []);
       const state = await it.search.state(it.site.id);

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import {
   accessibilityFaults,
-  openBrowser,
   picture,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -27,7 +27,7 @@ let cookies: Record<"owner" | "viewer", Cookies>;
 let site: string;
 let asked: number;
 beforeAll(async () => {
-  [browser, docent] = await Promise.all([openBrowser(), startDocent()]);
+  [browser, docent] = await Promise.all([sharedBrowser(), startDocent()]);
   const { organizationId, organizationName } = await organizationOf("acme");
   site = `${docent.url}/dashboard/${organizationName}/acme`;
   cookies = {
@@ -43,7 +43,6 @@ beforeAll(async () => {
   await ask(`${INJECTED} zzqx?`, { currentPath: `/${INJECTED}` });
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
 });
 

@@ -5,7 +5,7 @@ import { GOLDEN_DOCS, writeDocs } from "../helpers/golden-site.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
 import { addTurn } from "../helpers/turn-data.ts";
-import { accessibilityFaults, openBrowser, type TestBrowser } from "./browser.ts";
+import { accessibilityFaults, sharedBrowser, type TestBrowser } from "./browser.ts";
 
 setDefaultTimeout(300_000);
 
@@ -19,10 +19,9 @@ beforeAll(async () => {
   folder = temporaryDirectory();
   docs = join(folder.path, "docs");
   writeDocs(docs, GOLDEN_DOCS);
-  [browser, door] = await Promise.all([openBrowser(), startMemberDoor({ docs })]);
+  [browser, door] = await Promise.all([sharedBrowser(), startMemberDoor({ docs })]);
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
   folder[Symbol.dispose]();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { atRest, openBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
+import { atRest, sharedBrowser, type TestBrowser, type VisitOptions } from "./browser.ts";
 import {
   allText,
   countRuns,
@@ -24,10 +24,9 @@ const REFUSALS = /Failed to load resource: the server responded with a status of
 let browser: TestBrowser;
 let server: PoisonedServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startPoisonedServer()]);
+  [browser, server] = await Promise.all([sharedBrowser(), startPoisonedServer()]);
 });
 afterAll(async () => {
-  await browser.close();
   await server.close();
 });
 
@@ -58,7 +57,7 @@ async function unharmed(run: (opened: Opened) => Promise<void>, options: VisitOp
 /** Waits until the page says it somewhere: a place where it is not said would prove nothing. */
 async function says(page: Page, text: string): Promise<void> {
   const plain = text.replace(/\s+/g, " ");
-  for (const endsAt = Date.now() + 10_000; ; await page.waitForTimeout(50)) {
+  for (const endsAt = Date.now() + 120_000; ; await page.waitForTimeout(50)) {
     const said = (await page.evaluate(allText)).replace(/\s+/g, " ");
     if (said.includes(plain)) return;
     if (Date.now() > endsAt) throw new Error(`not said: ${text}\nin: ${said.slice(0, 3000)}`);

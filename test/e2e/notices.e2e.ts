@@ -4,7 +4,7 @@ import { NOTICE_KINDS } from "../../src/sites/notices/notices.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,
-  openBrowser,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   });
   [browser, door] = await Promise.all([
-    openBrowser(),
+    sharedBrowser(),
     startMemberDoor({ docs: null, settings: { hand_over_hosts: `127.0.0.1:${hook.port}` } }),
   ]);
 });
@@ -43,7 +43,6 @@ afterEach(() => {
   status = 200;
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
   await hook.stop(true);
 });
@@ -241,37 +240,47 @@ describe("who may do what", () => {
   });
 });
 
+const WIDTHS = [390, 1440];
+
+/** Nobody is kept out, and nothing is wider than the window. */
+async function atEachWidth(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(
+      Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")),
+    ).toBeLessThanOrEqual(0);
+  }
+}
+
 describe("every look", () => {
   for (const theme of ["light", "dark"] as const)
-    for (const width of [390, 1440])
-      test(`${width} px, ${theme}: with a long address and whatever went wrong`, async () => {
-        status = 410;
-        const looks = { width, theme, height: 900 };
-        await withVisit(
-          "root",
-          async (page) => {
-            const { id } = await door.app.parts.notices.add({
-              organizationId: undefined,
-              name: `Averyveryverylongnamewithoutanyspaceinit${"x".repeat(40)}`,
-              channel: "chat",
-              address: address("/x"),
-              kinds: NOTICE_KINDS.filter((kind) => kind !== "backup-failed"),
-            });
-            await open(page);
-            await page.getByRole("button", { name: /^Try Avery/ }).click();
-            await page.getByText("There is nothing at this address any more.").waitFor();
-            expect(await accessibilityFaults(page)).toEqual([]);
-            const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-            expect(Number(overflow)).toBeLessThanOrEqual(0);
-            await page.getByRole("button", { name: /^Actions for Avery/ }).click();
-            await page.getByRole("menuitem", { name: "Change" }).click();
-            await page.getByRole("switch").first().waitFor();
-            expect(await accessibilityFaults(page)).toEqual([]);
-            await door.app.parts.notices.remove(id);
-          },
-          looks,
-        );
-      });
+    test(`${theme}, at ${WIDTHS.join(" and ")} px: with a long address and whatever went wrong`, async () => {
+      status = 410;
+      const looks = { theme, height: 900 };
+      await withVisit(
+        "root",
+        async (page) => {
+          const { id } = await door.app.parts.notices.add({
+            organizationId: undefined,
+            name: `Averyveryverylongnamewithoutanyspaceinit${"x".repeat(40)}`,
+            channel: "chat",
+            address: address("/x"),
+            kinds: NOTICE_KINDS.filter((kind) => kind !== "backup-failed"),
+          });
+          await open(page);
+          await page.getByRole("button", { name: /^Try Avery/ }).click();
+          await page.getByText("There is nothing at this address any more.").waitFor();
+          await atEachWidth(page);
+          await page.getByRole("button", { name: /^Actions for Avery/ }).click();
+          await page.getByRole("menuitem", { name: "Change" }).click();
+          await page.getByRole("switch").first().waitFor();
+          await atEachWidth(page);
+          await door.app.parts.notices.remove(id);
+        },
+        looks,
+      );
+    });
 });
 
 describe("a sealed server", () => {
@@ -301,25 +310,22 @@ describe("a sealed server", () => {
         },
         20,
       );
-      for (const theme of ["light", "dark"] as const)
-        for (const width of [390, 1440]) {
-          const visit = await browser.visit({ theme, width });
-          const [name = "", value = ""] = sealed.cookies.root.split("=");
-          await visit.context.addCookies([{ name, value, url: sealed.url }]);
-          await visit.page.goto(`${sealed.url}/notices`);
-          await visit.page.getByText("This server is sealed").waitFor();
-          expect(await button(visit.page, "Add a destination").count()).toBe(0);
-          await button(visit.page, "Try Chat").click();
-          await card(visit.page, "Chat").getByText("for a program inside to fetch.").waitFor();
-          await card(visit.page, "Wrong now").getByText("/nowhere/at/all could not be read").waitFor();
-          expect(await accessibilityFaults(visit.page)).toEqual([]);
-          const overflow = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
-          expect(Number(overflow)).toBeLessThanOrEqual(0);
-          await visit.page.goto(`${sealed.url}/server`);
-          await visit.page.getByText("It connects to Ollama and its database alone.").waitFor();
-          expect(await accessibilityFaults(visit.page)).toEqual([]);
-          await visit.end();
-        }
+      for (const theme of ["light", "dark"] as const) {
+        const visit = await browser.visit({ theme });
+        const [name = "", value = ""] = sealed.cookies.root.split("=");
+        await visit.context.addCookies([{ name, value, url: sealed.url }]);
+        await visit.page.goto(`${sealed.url}/notices`);
+        await visit.page.getByText("This server is sealed").waitFor();
+        expect(await button(visit.page, "Add a destination").count()).toBe(0);
+        await button(visit.page, "Try Chat").click();
+        await card(visit.page, "Chat").getByText("for a program inside to fetch.").waitFor();
+        await card(visit.page, "Wrong now").getByText("/nowhere/at/all could not be read").waitFor();
+        await atEachWidth(visit.page);
+        await visit.page.goto(`${sealed.url}/server`);
+        await visit.page.getByText("It connects to Ollama and its database alone.").waitFor();
+        await atEachWidth(visit.page);
+        await visit.end();
+      }
     } finally {
       await sealed.close();
     }

@@ -8,7 +8,13 @@ import { pngBytes } from "../helpers/image-bytes.ts";
 import { cookieOf, type MemberDoor, startMemberDoor } from "../helpers/member-door.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { accessibilityFaults, openBrowser, picture, type TestBrowser, type VisitOptions } from "./browser.ts";
+import {
+  accessibilityFaults,
+  picture,
+  sharedBrowser,
+  type TestBrowser,
+  type VisitOptions,
+} from "./browser.ts";
 import { answered, ask, openWidget } from "./widget-page.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
@@ -41,7 +47,7 @@ let browser: TestBrowser;
 let docent: TestDocent;
 const ollama = startFakeOllama();
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   docent = await startDocent({ docs: null, ollama: ollama.url });
   const { people, sources } = docent.app.parts;
   await addSiteWithPages(docent, "docent", OWN_DOCS);
@@ -75,7 +81,6 @@ beforeAll(async () => {
     });
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
   ollama.stop();
 });

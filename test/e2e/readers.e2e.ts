@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 import { type SignInDoor, startSignInDoor } from "../helpers/sign-in-door.ts";
 import { letReadersSignIn } from "../helpers/signed-in-site.ts";
-import { accessibilityFaults, openBrowser, type TestBrowser } from "./browser.ts";
+import { accessibilityFaults, sharedBrowser, type TestBrowser } from "./browser.ts";
 import { answered, ask, openWidget } from "./widget-page.ts";
 import { widgetVisits } from "./widget-visits.ts";
 
@@ -30,7 +30,7 @@ describe("the reader site for readers who sign in", () => {
   let door: SignInDoor;
   let at: string;
   beforeAll(async () => {
-    browser = await openBrowser();
+    browser = await sharedBrowser();
     door = await startSignInDoor({}, "    readers: true\n");
     at = door.app.publicUrl;
     await addSiteWithPages(door, "inside", {
@@ -42,7 +42,6 @@ describe("the reader site for readers who sign in", () => {
     await people.keys.create({ organizationId, name: "inside", siteIds: [id] });
   });
   afterAll(async () => {
-    await browser.close();
     await door.close();
   });
 

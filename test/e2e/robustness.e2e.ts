@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type MemberDoor, PASSWORD, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,
-  openBrowser,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -25,7 +25,7 @@ let browser: TestBrowser;
 let door: MemberDoor;
 let site: string;
 beforeAll(async () => {
-  [browser, door] = await Promise.all([openBrowser(), startMemberDoor()]);
+  [browser, door] = await Promise.all([sharedBrowser(), startMemberDoor()]);
   const { people } = door.app.parts;
   const { id } = await people.sites.addOrganization(LONG_NAME);
   await people.sites.add({ domain: "long", name: LONG_NAME, organization: id, settings: { public: true } });
@@ -35,7 +35,6 @@ beforeAll(async () => {
   site = `/dashboard/${encodeURIComponent(LONG_NAME)}/long`;
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
 });
 
@@ -103,7 +102,7 @@ describe("a server that fails", () => {
   /** Each part that failed has its own way back; what is read again by itself may be faster. */
   async function recover(page: Page): Promise<void> {
     const alerts = page.getByRole("alert");
-    for (const endsAt = Date.now() + 10_000; (await alerts.count()) > 0; ) {
+    for (const endsAt = Date.now() + 120_000; (await alerts.count()) > 0; ) {
       const again = alerts.getByRole("button", { name: "Try again" }).first();
       await again.click({ timeout: 1000 }).catch(() => {});
       await settled(page);

@@ -5,7 +5,7 @@ import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type MemberDoor, type MemberName, startMemberDoor } from "../helpers/member-door.ts";
 import {
   accessibilityFaults,
-  openBrowser,
+  sharedBrowser,
   type TestBrowser,
   type Visit,
   type VisitOptions,
@@ -27,10 +27,9 @@ beforeAll(async () => {
       tokenMs: 5,
     },
   });
-  [browser, door] = await Promise.all([openBrowser(), startMemberDoor({ ollama: ollama.url })]);
+  [browser, door] = await Promise.all([sharedBrowser(), startMemberDoor({ ollama: ollama.url })]);
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
   await ollama.stop();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SignInDoor, startSignInDoor } from "../helpers/sign-in-door.ts";
-import { accessibilityFaults, openBrowser, picture, type TestBrowser } from "./browser.ts";
+import { accessibilityFaults, picture, sharedBrowser, type TestBrowser } from "./browser.ts";
 
 // The provider is `oidc-provider` itself; its pages say yes by themselves.
 
@@ -8,12 +8,11 @@ let browser: TestBrowser;
 let door: SignInDoor;
 let at: string;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await sharedBrowser();
   door = await startSignInDoor();
   at = door.app.publicUrl;
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
 });
 

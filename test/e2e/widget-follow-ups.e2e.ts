@@ -28,8 +28,9 @@ test("the questions below the last answer are reached and asked by keyboard, and
   await openWidget(page);
   await ask(page, "How do I install Acme?");
   await answered(page);
-  expect(await accessibilityFaults(page)).toEqual([]);
   const questions = page.locator(".follow-ups button");
+  await questions.nth(1).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   expect(await questions.allTextContents()).toEqual(["How do I update Acme?", "How do I remove Acme?"]);
   await page.locator(".transcript").focus();
   for (let tabs = 0; tabs < 10 && !(await questions.last().evaluate(isFocused)); tabs++)

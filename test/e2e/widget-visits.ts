@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
-import { openBrowser, type TestBrowser, type Visit, type VisitOptions } from "./browser.ts";
+import { sharedBrowser, type TestBrowser, type Visit, type VisitOptions } from "./browser.ts";
 import { ANSWER, startWidgetSite, type WidgetSite } from "./widget-page.ts";
 
 /** What the model writes unless a test says otherwise, word by word. */
@@ -12,10 +12,9 @@ export function widgetVisits(usual: VisitOptions = {}, settings: () => Record<st
   let ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    [browser, site] = await Promise.all([openBrowser(), startWidgetSite(settings())]);
+    [browser, site] = await Promise.all([sharedBrowser(), startWidgetSite(settings())]);
   });
   afterAll(async () => {
-    await browser.close();
     await site.close();
   });
   beforeEach(() => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { WikiServer } from "../contract/connector.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { startMediaWiki } from "../reading/connectors/servers/mediawiki.ts";
-import { accessibilityFaults, openBrowser, type TestBrowser, type Visit } from "./browser.ts";
+import { accessibilityFaults, sharedBrowser, type TestBrowser, type Visit } from "./browser.ts";
 
 setDefaultTimeout(300_000);
 
@@ -20,10 +20,12 @@ beforeAll(async () => {
     source_variables: `WIKI_BOT@${host},OTHER@elsewhere.example`,
   };
   const environment = { WIKI_BOT: wiki.secret };
-  [browser, docent] = await Promise.all([openBrowser(), startDocent({ docs: null, settings, environment })]);
+  [browser, docent] = await Promise.all([
+    sharedBrowser(),
+    startDocent({ docs: null, settings, environment }),
+  ]);
 });
 afterAll(async () => {
-  await browser.close();
   await docent.close();
   await wiki[Symbol.asyncDispose]();
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { accessibilityFaults, findChromium, openBrowser, type TestBrowser } from "../e2e/browser.ts";
+import { accessibilityFaults, findChromium, sharedBrowser, type TestBrowser } from "../e2e/browser.ts";
 import { COMPANIES, type Company } from "./companies.ts";
 import { type DocentOf, startDocentOf } from "./docent-of.ts";
 
@@ -17,9 +17,8 @@ const FIELDS: Record<string, { login: string; password: string; send: string }> 
 
 let browser: TestBrowser;
 beforeAll(async () => {
-  if (findChromium() !== undefined) browser = await openBrowser();
+  if (findChromium() !== undefined) browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 for (const { name, isHere, start } of COMPANIES)
   describe.skipIf(!isHere || findChromium() === undefined)(`a browser with ${name}`, () => {

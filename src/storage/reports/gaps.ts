@@ -18,7 +18,7 @@ import { generationOf } from "../visible-generation.ts";
  * A site's newest turns without an answer that helped: those of the conversation, and what its reader disliked. Left to
  * choose, SQLite takes the index of all conversations, and reads every turn.
  */
-const unhelped = (d: Dialect) => `
+export const unhelped = (d: Dialect) => `
   WITH unhelped (turn_id, asked_at) AS (
     SELECT id, created_at FROM turns ${d.along("turns_unanswered")}
     WHERE site_id = $siteId AND outcome IN ('unanswered', 'touched') AND replaced_at IS NULL
@@ -33,7 +33,6 @@ const missing = (d: Dialect) => `${unhelped(d)}, missing AS (
 /** A pasted log may be longer than a thousand questions: no more of it is read than is looked at. */
 const TEXT = `substr(coalesce(searched, question), 1, ${GAP_TEXT_CHARACTERS_MAX})`;
 
-export const UNHELPED = statement<{ turn_id: string }>((d) => `${unhelped(d)} SELECT turn_id FROM unhelped`);
 const UNPLACED = statement<UnplacedRow>(
   (d) => `${missing(d)}
   SELECT turn_id AS "turnId", ${TEXT} AS text, outcome, responder, retrieved_json AS "retrievedJson"

@@ -16,7 +16,7 @@ export interface Driver {
 }
 
 /** How long one command may take, and a browser to start. */
-export const COMMAND_MAX_MS = 20_000;
+export const COMMAND_MAX_MS = 120_000;
 
 /** The first words that a program says and that match. */
 export async function saidBy(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
