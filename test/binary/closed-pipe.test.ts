@@ -6,7 +6,7 @@ import { FIXTURE_DOCS, testSurroundings } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
-const PROGRAMS_MS = 60_000;
+const PROGRAMS_MS = 300_000;
 const KEYS = 3000;
 
 let place: Workplace;

@@ -5,7 +5,7 @@ import { FIXTURE_DOCS, NO_OLLAMA } from "../helpers/docent.ts";
 import { ended } from "../helpers/ended.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
-const PROGRAMS_MS = 60_000;
+const PROGRAMS_MS = 300_000;
 /** root writes whatever its mode is: only a mount keeps it from that. */
 const isRoot = process.getuid?.() === 0;
 const canMount =

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURE_DOCS } from "../helpers/docent.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
+import { until } from "../helpers/until.ts";
 
 let place: Workplace;
 beforeAll(async () => {
@@ -38,11 +39,6 @@ async function found(text: string): Promise<string[]> {
 function write(file: string, text: string): void {
   mkdirSync(join(place.folder, file, ".."), { recursive: true });
   writeFileSync(join(place.folder, file), text);
-}
-
-/** Waits for what must come, however slow the machine is. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(20);
 }
 
 describe("sources", () => {

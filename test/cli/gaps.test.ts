@@ -3,7 +3,7 @@ import { FIXTURE_DOCS } from "../helpers/docent.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 /** Each test starts the program several times, which takes long on a busy machine. */
-const PROGRAMS_MS = 60_000;
+const PROGRAMS_MS = 300_000;
 
 let place: Workplace;
 beforeAll(async () => {

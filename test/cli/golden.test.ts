@@ -5,7 +5,7 @@ import { GOLDEN_DOCS, writeDocs } from "../helpers/golden-site.ts";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 /** Each test starts the program several times, which takes long on a busy machine. */
-const PROGRAMS_MS = 120_000;
+const PROGRAMS_MS = 300_000;
 const INSTALL = "How do I install Acme on Linux?";
 
 let place: Workplace;

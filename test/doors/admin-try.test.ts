@@ -84,7 +84,7 @@ describe("asking as a reader would", () => {
   });
 
   test("whoever goes away ends the answer", async () => {
-    ollama.replyWith({ text: "word ".repeat(200).split(/(?<= )/), tokenMs: 20 });
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 });
     const abort = new AbortController();
     const before = ollama.chats.length;
     const reply = await fetch(`${door.url}/v1/admin/sites/acme/try`, {

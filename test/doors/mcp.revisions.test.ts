@@ -23,7 +23,6 @@ async function send(body: unknown, headers: Headers = {}) {
     method: "POST",
     headers: Object.fromEntries(known),
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
   });
   const text = await reply.text();
   const type = reply.headers.get("content-type")?.split(";")[0];

@@ -46,7 +46,6 @@ async function send(
       ...headers,
     },
     ...(method === "POST" ? { body: typeof body === "string" ? body : JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(10_000),
   });
   const text = await reply.text();
   return {

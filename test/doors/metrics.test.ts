@@ -11,6 +11,7 @@ import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../hel
 import { appErrorOf } from "../helpers/rejection.ts";
 import { isShared } from "../helpers/shared-database.ts";
 import { temporaryDirectory } from "../helpers/temporary-directory.ts";
+import { until } from "../helpers/until.ts";
 
 const QUESTION = "How do I install Acme on Linux?";
 const METRICS = { metrics: "on" };
@@ -108,10 +109,7 @@ describe("what a server does", () => {
     await Promise.allSettled(replies.map((reply) => reply.text()));
     await ollama.until(() => docent.app.parts.answers.ollama.load().running === 0);
     const stopped = { site: "acme", outcome: "stopped" };
-    for (let tries = 0; tries < 500; tries++) {
-      if (readingOf(await scrape(docent), "docent_turns_total", stopped) === 3) break;
-      await Bun.sleep(5);
-    }
+    await until(async () => readingOf(await scrape(docent), "docent_turns_total", stopped) === 3);
     const families = await scrape(docent);
     expect(readingOf(families, "docent_turns_total", stopped)).toBe(3);
     expect(readingOf(families, "docent_model_questions_waiting")).toBe(0);

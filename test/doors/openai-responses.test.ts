@@ -17,7 +17,7 @@ const WHOLE_NEXT = "How do I install Acme on Windows?";
 const INSTALL_URL = "https://docs.acme.example/guide/install#linux";
 const PIXEL = "iVBORw0KGgo=";
 const THINKER = { name: "thinker:latest", capabilities: ["completion", "thinking", "vision"] };
-const LONG = { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 };
+const LONG = { text: ["word "], endless: true, tokenMs: 20 };
 
 let ollama: FakeOllama;
 let docent: TestDocent;

@@ -164,7 +164,7 @@ describe("a stream", () => {
   });
 
   test("is stopped by its reader, and the model with it; what was said is kept", async () => {
-    ollama.replyWith({ text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 });
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 });
     const stream = await client.chat.completions.create({
       model: "acme",
       messages: asked(QUESTION),
@@ -213,7 +213,7 @@ describe("an answer in one piece that", () => {
   });
 
   test("nobody waits for any more stops the model", async () => {
-    ollama.replyWith({ text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 });
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 });
     const before = ollama.chats.length;
     const leaving = new AbortController();
     const asking = client.chat.completions

@@ -11,6 +11,7 @@ import {
 } from "../helpers/docent.ts";
 import { type FakeChat, type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import type { FakeReply } from "../helpers/fake-ollama-replies.ts";
+import { timersOf } from "../helpers/timers-of.ts";
 
 /** In a language of which nothing is known without a model. */
 const POLISH = "Jak długo przechowywane są rzeczy z archiwum?";
@@ -19,6 +20,9 @@ const RETENTION = "https://docs.acme.example/guide/configure#retention";
 const NOT_COVERED = "The documentation doesn't cover this.";
 /** The same to a question in Polish. */
 const NOT_COVERED_IN_POLISH = "Dokumentacja tego nie obejmuje.";
+/** What nothing else takes. */
+const REWRITE_MS = 117_000;
+const REWRITE = { rewrite_seconds: "117" };
 const ANSWER = "Archivierte Dateien werden 90 Tage aufgehoben [1].";
 
 const open: { close(): Promise<void> }[] = [];
@@ -250,8 +254,14 @@ describe("the ordinary answer that the docs do not cover it", () => {
     ["hangs in the middle", { text: "How", end: "hang" }],
     ["is slow", { text: "How many days are archived files kept", tokenMs: 600_000 }],
   ])("comes in time where the model %s, which is then stopped", async (_, rewritten) => {
-    const { ollama, docent } = await start(rewritten, { settings: { rewrite_seconds: "1" } });
-    const { text, turn } = await ask(docent);
+    using late = timersOf(REWRITE_MS);
+    const { ollama, docent } = await start(rewritten, { settings: REWRITE });
+    const asking = ask(docent);
+    await ollama.until(() => ollama.chats.length === 1);
+    // It has lasted for a while then.
+    await Bun.sleep(2);
+    await late.endNext();
+    const { text, turn } = await asking;
     expect(text).toBe(NOT_COVERED_IN_POLISH);
     expect(turn).toMatchObject({ outcome: "unanswered", rewritten_json: "[]" });
     expect(turn?.rewrite_ms).toBeGreaterThan(0);
@@ -345,11 +355,9 @@ describe("while the model writes the question anew", () => {
   });
 
   test("it waits in the same line as answers, for no time of its own, and its reader sees the place", async () => {
+    using late = timersOf(REWRITE_MS);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const { ollama, docent } = await start(
-      { text: ENGLISH },
-      { settings: { model_slots: "1", rewrite_seconds: "1" } },
-    );
+    const { ollama, docent } = await start({ text: ENGLISH }, { settings: { model_slots: "1", ...REWRITE } });
     ollama.script((chat) => {
       if (isRewrite(chat)) return { text: ENGLISH };
       return ollama.chats.length === 1
@@ -361,8 +369,8 @@ describe("while the model writes the question anew", () => {
     const second = ask(docent);
     await ollama.until(() => docent.app.parts.answers.ollama.load().waiting === 1);
     expect(ollama.chats).toHaveLength(1);
-    // Longer than it may take once its turn has come.
-    await Bun.sleep(1100);
+    // As if it had waited for longer than it may take once its turn has come.
+    late.end();
     release();
     await (await first).text();
     const { codes, outcome } = await second;

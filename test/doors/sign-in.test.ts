@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startDocent } from "../helpers/docent.ts";
 import { type SignInDoor, startSignInDoor } from "../helpers/sign-in-door.ts";
+import { until } from "../helpers/until.ts";
 
 let door: SignInDoor;
 let at: string;
@@ -90,7 +91,7 @@ describe("signing in with a provider", () => {
       roles: [],
       isServerOwner: false,
     });
-    await Bun.sleep(50);
+    await until(async () => (await door.audit())[0]?.kind === "member.sign-in-failed");
     expect((await door.audit())[0]).toMatchObject({ kind: "member.sign-in-failed", subject: "Grace Hopper" });
     door.provider.people["grace"] = { name: "Grace Hopper", groups: ["writers"] };
     const { browser: again } = await door.signIn("grace");
@@ -191,7 +192,7 @@ describe("signing out", () => {
     const page = await browser.go(`${door.provider.issuer}/session/end?client_id=docent`);
     const xsrf = /name="xsrf" value="(\w+)"/.exec(page.text)?.[1] ?? "";
     await browser.submit(`${door.provider.issuer}/session/end/confirm`, { xsrf, logout: "yes" });
-    for (let tries = 0; tries < 100 && (await door.who(browser)) !== 401; tries++) await Bun.sleep(20);
+    await until(async () => (await door.who(browser)) === 401);
     expect([await door.who(browser), await door.who(elsewhere), await door.who(grace)]).toEqual([
       401,
       "Ada Lovelace",

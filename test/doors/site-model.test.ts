@@ -145,7 +145,7 @@ describe("the models that may be chosen", () => {
   test("are not there while no server answers, and it is said that more may come", async () => {
     const docent = await startDocent({ docs: null });
     open.push(docent);
-    const signal = AbortSignal.timeout(5000);
+    const { signal } = new AbortController();
     expect(await docent.app.parts.answers.ollama.listModels(signal)).toEqual({
       own: undefined,
       models: [],

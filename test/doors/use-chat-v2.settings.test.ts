@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { until } from "../helpers/until.ts";
 import {
   fileOf,
   loadRelease,
@@ -10,7 +11,6 @@ import {
   RELEASES,
   type Release,
   textOfMessage,
-  until,
 } from "../helpers/use-chat.ts";
 
 // The real `useChat` of AI SDK v5, v6 and v7 against servers that are busy, away, blind or over a limit.

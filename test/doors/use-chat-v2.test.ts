@@ -4,6 +4,7 @@ import { databaseOf } from "../helpers/database-of.ts";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { until } from "../helpers/until.ts";
 import {
   type ChatAddress,
   fileOf,
@@ -13,7 +14,6 @@ import {
   RELEASES,
   type Release,
   textOfMessage,
-  until,
 } from "../helpers/use-chat.ts";
 
 // The real `useChat` of AI SDK v5, v6 and v7 with its `DefaultChatTransport`, in a page, against a running Docent.
@@ -138,10 +138,7 @@ describe.each(RELEASES)("useChat of %s", (react, version) => {
   });
 
   test("stop() reaches Ollama, keeps the text so far, and the thread goes on", async () => {
-    ollama.replyWith(
-      { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 },
-      { text: "On Windows too [1]." },
-    );
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 }, { text: "On Windows too [1]." });
     const page = await mount(release);
     const sending = page.chat().sendMessage({ text: QUESTION });
     await until(() => textOfMessage(page.chat().messages[1]).length > 20);

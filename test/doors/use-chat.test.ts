@@ -4,6 +4,7 @@ import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { registerDom } from "../helpers/dom.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
+import { until } from "../helpers/until.ts";
 
 // The real `useChat` of AI SDK v4, set up as the contract says, in a page, against a running Docent.
 
@@ -70,13 +71,6 @@ async function mountChat(options: UseChatOptions = {}) {
   };
   await until(() => latest !== undefined);
   return { chat, errors, finished };
-}
-
-async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 10_000; !is(); ) {
-    if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
-    await Bun.sleep(5);
-  }
 }
 
 const QUESTION = { role: "user" as const, content: "How do I install Acme on Linux?" };
@@ -195,10 +189,7 @@ describe("useChat of AI SDK v4", () => {
   });
 
   test("stop() reaches Ollama, keeps the text so far, and the thread goes on", async () => {
-    ollama.replyWith(
-      { text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 },
-      { text: "On Windows too [1]." },
-    );
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 }, { text: "On Windows too [1]." });
     const { chat, errors } = await mountChat();
     void chat().append(QUESTION);
     await until(() => (chat().messages[1]?.content.length ?? 0) > 20);

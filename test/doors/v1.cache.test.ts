@@ -346,7 +346,7 @@ describe("what is not kept", () => {
   }
 
   test("an answer whose reader left", async () => {
-    const { ollama, docent } = await start({ reply: { text: REPLY, tokenMs: 20 } });
+    const { ollama, docent } = await start({ reply: { text: REPLY, end: "hang" } });
     const leave = new AbortController();
     const reply = await docent.post(question(ASKED), { signal: leave.signal });
     await reply.body?.getReader().read();

@@ -3,6 +3,7 @@ import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { type FakeOllamaOptions, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { refusals } from "../helpers/fake-ollama-replies.ts";
+import { timersOf } from "../helpers/timers-of.ts";
 
 const ASKED = question("How do I install Acme on Linux?");
 const open: { close(): Promise<void> }[] = [];
@@ -226,11 +227,14 @@ describe("what breaks after the first word is said, and what was written is kept
   }
 
   test("silence in mid-stream for longer than the setting", async () => {
+    using late = timersOf(3_599_000);
     const { docent, ollama } = await start(
       { reply: { text: "Half of the", end: "hang" } },
-      { idle_seconds: "1" },
+      { idle_seconds: "3599" },
     );
-    const { parts } = await ask(docent);
+    const asking = ask(docent);
+    await late.endNext();
+    const { parts } = await asking;
     expect(parts.at(-1)?.code).toBe("3");
     await ollama.until(() => ollama.chats[0]?.aborted === true);
   });
@@ -245,7 +249,7 @@ describe("what breaks after the first word is said, and what was written is kept
 describe("a reader who leaves", () => {
   for (const [when, reply] of [
     ["before the first word", { text: "x", firstTokenMs: 60_000 }],
-    ["in the middle of the answer", { text: "word ".repeat(1000).split(/(?<= )/), tokenMs: 5 }],
+    ["in the middle of the answer", { text: ["word "], endless: true, tokenMs: 5 }],
   ] as const) {
     test(`${when} costs nothing: Ollama is told, and the slot is free`, async () => {
       const { docent, ollama } = await start();
@@ -266,20 +270,25 @@ describe("a reader who leaves", () => {
   }
 
   test("while waiting in the queue leaves the queue", async () => {
+    const held = Promise.withResolvers<void>();
     const { docent, ollama } = await start({
-      reply: { text: "word ".repeat(100).split(/(?<= )/), tokenMs: 5 },
+      reply: { text: ["word ", "word "], beforeToken: () => held.promise },
     });
+    const { load } = docent.app.parts.answers.ollama;
     const first = docent.post(ASKED).then((reply) => reply.text());
     await ollama.until(() => ollama.chats.length === 1);
     const abort = new AbortController();
     const second = docent.post(ASKED, { signal: abort.signal }).then((reply) => reply.text());
     second.catch(() => {});
-    await Bun.sleep(50);
+    await ollama.until(() => load().waiting === 1);
     abort.abort();
+    await ollama.until(() => load().waiting === 0);
+    held.resolve();
     await first;
     await ollama.until(() => lastOutcome(docent)?.outcome !== null);
-    await Bun.sleep(50);
-    expect(ollama.chats).toHaveLength(1);
+    // What was in line behind the first would be served before this.
+    await ask(docent);
+    expect(ollama.chats).toHaveLength(2);
   });
 });
 
@@ -302,7 +311,11 @@ test("a stream that has nothing to say sends signs of life that clients skip", a
 });
 
 test("a server that is told to stop lets a running answer finish, and takes no new one", async () => {
-  const { docent } = await start({ reply: { text: "word ".repeat(40).split(/(?<= )/), tokenMs: 10 } });
+  const held = Promise.withResolvers<void>();
+  const { docent } = await start(
+    { reply: { text: ["word ", "word "], beforeToken: () => held.promise } },
+    { shutdown_seconds: "3600" },
+  );
   const reply = await docent.post(ASKED);
   const closing = docent.app.close();
   const refused = await fetch(`${docent.url}/health/live`).then(
@@ -310,6 +323,7 @@ test("a server that is told to stop lets a running answer finish, and takes no n
     () => true,
   );
   expect(refused).toBe(true);
+  held.resolve();
   const wire = await reply.text();
   expect(partsOf(wire).at(-1)?.code).toBe("d");
   await closing;
@@ -318,11 +332,14 @@ test("a server that is told to stop lets a running answer finish, and takes no n
 test("a server that is told to stop ends what does not finish in time, says so, and keeps what was written", async () => {
   const { docent, ollama } = await start({ reply: { text: "word", end: "hang" } }, { shutdown_seconds: "0" });
   const reply = await docent.post(ASKED);
-  const reading = reply.text().catch(() => "");
-  await ollama.until(() => ollama.chats.length === 1);
-  await Bun.sleep(50);
+  let read = "";
+  const reading = (async () => {
+    for await (const chunk of reply.body ?? []) read += new TextDecoder().decode(chunk);
+  })().catch(() => {});
+  await ollama.until(() => read.includes('0:"word'));
   await docent.app.close();
-  expect(await reading).toContain('3:"The server is stopping.');
+  await reading;
+  expect(read).toContain('3:"The server is stopping.');
   await ollama.until(() => ollama.chats[0]?.aborted === true);
   const { openParts } = await import("../../src/running/app.ts");
   const { testSurroundings } = await import("../helpers/docent.ts");

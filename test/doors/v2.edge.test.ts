@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { databaseOf } from "../helpers/database-of.ts";
-import { type DocentOptions, startDocent, type TestDocent } from "../helpers/docent.ts";
+import { type DocentOptions, onceLetIn, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { ownMs } from "../helpers/own-time.ts";
 import { chunksOf, questionV2, textOfChunks, userMessage } from "../helpers/ui-message.ts";
@@ -81,11 +81,7 @@ describe("a reader who leaves", () => {
     expect((await docent.post(ASKED, { version: "v2" })).status).toBe(429);
     leaving.abort();
     await ollama.until(() => ollama.chats[0]?.aborted === true);
-    let reply = await docent.post(ASKED, { version: "v2" });
-    for (let tries = 0; reply.status === 429 && tries < 50; tries++) {
-      await Bun.sleep(10);
-      reply = await docent.post(ASKED, { version: "v2" });
-    }
+    const reply = await onceLetIn(() => docent.post(ASKED, { version: "v2" }));
     expect(chunksOf(await reply.text()).at(-1)?.type).toBe("finish");
   });
 });

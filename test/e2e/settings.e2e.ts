@@ -291,7 +291,7 @@ describe("the playground", () => {
   });
 
   test("an answer is stopped, and the model with it", async () => {
-    ollama.replyWith({ text: "word ".repeat(500).split(/(?<= )/), tokenMs: 20 });
+    ollama.replyWith({ text: ["word "], endless: true, tokenMs: 20 });
     await withVisit({ as: "viewer" }, async (page) => {
       await at(page, "playground");
       await page.getByRole("textbox", { name: "Question" }).fill("How do I install Acme on macOS?");

@@ -4,16 +4,11 @@ import { type Api, ApiContext, createApi } from "../../src/faces/dashboard/api.t
 import { ConfirmProvider } from "../../src/faces/dashboard/kit/overlay/confirm.tsx";
 import { ToastProvider } from "../../src/faces/dashboard/kit/overlay/toast.tsx";
 import { fakeServer } from "./dashboard-server.ts";
+import { untilFound } from "./until.ts";
 
 /** Waits until something is so. */
-export async function until<T>(look: () => T | undefined | null | false): Promise<T> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const found = look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`it did not come: ${look.toString()}\n${document.body.innerHTML.slice(0, 3000)}`);
-}
+export const until = <T,>(look: () => T | undefined | null | false): Promise<T> =>
+  untilFound(look, () => document.body.innerHTML.slice(0, 3000));
 
 /** Shows something with what pages have around them. */
 export function show(content: ReactNode, api: Api = apiOf(fakeServer(() => ({ status: 404 })))) {

@@ -73,7 +73,10 @@ export function testSurroundings(
       data,
       port: "0",
       ollama_host: options.ollama ?? NO_OLLAMA,
-      connect_seconds: "1",
+      // A test that runs into a limit of time sets it: a busy machine would run into those that serve people well.
+      connect_seconds: "60",
+      rewrite_seconds: "120",
+      question_vector_seconds: "60",
       shutdown_seconds: "5",
       address_messages_per_minute: "0",
       reader_messages_per_minute: "0",

@@ -40,7 +40,8 @@ export interface FakeRefusal {
   status: number;
   body: string;
   contentType: string;
-  afterMs?: number;
+  /** Waited for before it is sent. */
+  after?: Promise<unknown>;
 }
 
 export type FakeReply = FakeAnswer | FakeRefusal;

@@ -9,6 +9,7 @@ import {
   loadReply,
   writeReply,
 } from "./fake-ollama-replies.ts";
+import { until } from "./until.ts";
 
 const chatBody = z.looseObject({
   model: z.string(),
@@ -68,7 +69,7 @@ export interface FakeOllama {
   embedWith(script: EmbedScript): void;
   /** These replies one after the other; the last one again and again. */
   replyWith(...replies: FakeReply[]): void;
-  /** Waits until something is so. Throws when it is not so after five seconds. */
+  /** Waits until something is so. */
   until(is: () => boolean): Promise<void>;
   /** Drops every connection; afterwards connections are refused. */
   stop(): Promise<void>;
@@ -115,7 +116,7 @@ export function startFakeOllama(options: FakeOllamaOptions = {}): FakeOllama {
       return failure(400, `"${model}" does not support tools`);
     }
     if (isRefusal(reply)) {
-      await Bun.sleep(reply.afterMs ?? 0);
+      await reply.after;
       return new Response(reply.body, {
         status: reply.status,
         headers: { "content-type": reply.contentType },
@@ -218,13 +219,6 @@ function sameQuestion({ body: { messages, options } }: FakeChat): FakeReply | un
   if (options?.["temperature"] !== 0) return undefined;
   const [, question] = /<question>\n([\s\S]*?)\n<\/question>/.exec(messages.at(-1)?.content ?? "") ?? [];
   return question === undefined ? undefined : { text: question };
-}
-
-async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 5000; !is(); ) {
-    if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
-    await Bun.sleep(2);
-  }
 }
 
 function plain(status: number, text: string): Response {

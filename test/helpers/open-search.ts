@@ -46,7 +46,7 @@ export function openSearch(
     questionVectorSeconds?: number;
   } = {},
 ): Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher & Calibrator {
-  const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 1 } = options;
+  const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 3600 } = options;
   const { isWord = async () => false, vectorMemoryBytes = VECTOR_MEMORY_BYTES } = options;
   const { search: store, segments } = stores;
   const settings = {

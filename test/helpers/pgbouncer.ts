@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import type { OwnServer } from "./postgres.ts";
-import { until } from "./shared-place.ts";
+import { until } from "./until.ts";
 
 const PROGRAM = Bun.which("pgbouncer") ?? Bun.which("pgbouncer", { PATH: "/usr/sbin:/usr/local/sbin" });
 

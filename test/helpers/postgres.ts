@@ -184,7 +184,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<OwnSer
       stderr: "ignore",
     });
     child.unref();
-    await untilReady(urlOf("postgres"));
+    await untilReady(urlOf("postgres"), child);
     return child;
   }
 
@@ -215,20 +215,18 @@ function run(command: string[]): void {
   if (exitCode !== 0) throw new Error(`${command[0]} failed: ${stderr.toString()}`);
 }
 
-const TRIES_MAX = 600;
-
 /** What says that it is there, and lets nobody in. */
 const CLOSED = "not accepting connections";
 
-async function untilReady(url: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function untilReady(url: string, child: Bun.Subprocess): Promise<void> {
+  for (;;) {
     const sql = new SQL(url, { max: 1 });
     try {
       await sql`SELECT 1`;
       return;
     } catch (error) {
       if (String(error).includes(CLOSED)) return;
-      if (tries === TRIES_MAX) throw error;
+      if (child.exitCode !== null || child.signalCode !== null) throw error;
       await Bun.sleep(50);
     } finally {
       await sql.close({ timeout: 0 });

@@ -51,7 +51,7 @@ export function createWorkplace(environment: Record<string, string> = {}) {
   async function serveIn(more: Record<string, string>, ...words: string[]) {
     const child = spawnIn(more, "serve", ...words);
     const err = collect(child.stderr);
-    const url = await err.until(/Listening on\s+(\S+)/);
+    const url = await err.until(/Listening on\s+(\S+)\s/);
     return { child, url, err: err.text };
   }
 

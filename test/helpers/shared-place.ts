@@ -89,13 +89,3 @@ export async function openPlace(url: string, settings: Record<string, string> = 
     },
   };
 }
-
-const TRIES_MAX = 600;
-
-/** Tries until it is so. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 1; !(await isSo()); tries++) {
-    if (tries === TRIES_MAX) throw new Error("it never came to be so");
-    await Bun.sleep(50);
-  }
-}

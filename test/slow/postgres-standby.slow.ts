@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { canStartPostgres, startPostgres } from "../helpers/postgres.ts";
-import { openAddress, openPlace, until, within } from "../helpers/shared-place.ts";
+import { openAddress, openPlace, within } from "../helpers/shared-place.ts";
+import { until } from "../helpers/until.ts";
 
 setDefaultTimeout(300_000);
 

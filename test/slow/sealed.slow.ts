@@ -57,5 +57,4 @@ test.skipIf(why !== undefined)(
     // Where it is not sealed, what it dials is counted.
     expect(day.open).toContainEqual({ host: "192.0.2.7", port: 80 });
   },
-  120_000,
 );

@@ -93,27 +93,36 @@ function createEyes(
   let watcher: FSWatcher | undefined;
   let watched: string | undefined;
   let hasLooked = false;
+  let isClosed = false;
 
-  const close = () => {
+  const leave = () => {
     watcher?.close();
     watcher = undefined;
   };
+  const hear = (_: unknown, file: string | null) => {
+    if (file !== null) return onEvent([file]);
+    // More has changed at once than the system could tell, and folders that are new since are not watched. The next look
+    // watches everything anew, and asks for a run.
+    leave();
+  };
   return {
-    close,
+    close() {
+      isClosed = true;
+      leave();
+    },
     async look() {
       const identity = await identityOf(root);
+      if (isClosed) return;
       const isFirst = !hasLooked;
       if (!isFirst && identity === watched && (watcher || identity === undefined)) return;
       hasLooked = true;
-      close();
+      leave();
       watched = identity;
       if (identity === undefined)
         return onError(new Error(`${root} is gone; it is looked for until it is back`));
-      watcher = watch(root, { recursive: true, persistent: true }, (_, file) =>
-        onEvent(file === null ? undefined : [file]),
-      );
+      watcher = watch(root, { recursive: true, persistent: true }, hear);
       watcher.on("error", (error) => {
-        close();
+        leave();
         onError(error);
       });
       if (!isFirst) onEvent();

@@ -21,7 +21,7 @@ async function opened(docs: Record<string, string> = DOCS) {
     embedder: wordEmbedder(),
     clock: it.clock,
     log: quietLog(),
-    settings: { curated_min: 0.85, question_vector_seconds: 1, page_bytes: 10_000 },
+    settings: { curated_min: 0.85, question_vector_seconds: 3600, page_bytes: 10_000 },
   });
   if (Object.keys(docs).length > 0) await it.run(docs);
   const site = await it.storage.sites.findSite("docs");

@@ -52,7 +52,7 @@ function answerTo(...questions: string[]): UsableAnswer {
 }
 
 function matcher(embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) {
-  const measure = createQuestionVectors({ embedder, log: quietLog(), questionMs: 5000 });
+  const measure = createQuestionVectors({ embedder, log: quietLog(), questionMs: 3_600_000 });
   return async (asked: string, answers: UsableAnswer[], strengthMin = SETTINGS.curated_min.default) =>
     matchAnswer(
       { generation: 1, answers, index: await createQuestionIndex(answers, site.name) },

@@ -68,7 +68,7 @@ test("an answer that is not there in time is put in the place of the reply", asy
       return new Response();
     },
   });
-  const settings = { hand_over_hosts: [server.url.host], delivery_seconds: 5, certificate_authorities: "" };
+  const settings = { hand_over_hosts: [server.url.host], delivery_seconds: 300, certificate_authorities: "" };
   const hosts = openAnswerHosts(settings, UNSEALED);
   const place = { url: server.url.href, method: "PATCH" as const };
   await sendLater(hosts, place, discord.sayLater(saying), { signal: new AbortController().signal });

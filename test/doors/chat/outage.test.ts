@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { hasPgbouncer } from "../../helpers/pgbouncer.ts";
 import { canStartPostgres } from "../../helpers/postgres.ts";
 import { isShared } from "../../helpers/shared-database.ts";
+import { until } from "../../helpers/until.ts";
 import { ENGINES, pooled } from "../../running/app/outages/engines.ts";
-import { until } from "../../running/app/outages/half-way.ts";
 import { startChat } from "./chat-under-test.ts";
 
 const TOLD_EARLY = "How do I install Acme on Linux, as Alpha asks?";

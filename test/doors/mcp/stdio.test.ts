@@ -47,27 +47,23 @@ async function pipe(lines: string[], ...words: string[]) {
 }
 
 describe("docent mcp", () => {
-  test.each(GENERATIONS)(
-    "serves $name the same tools, without a key",
-    async ({ overStdio }) => {
-      const [command = "", ...words] = PROGRAM;
-      const client = await overStdio({
-        command,
-        args: [...words, "mcp", "acme"],
-        cwd: place.folder,
-        env: { HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
-      });
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "fetch", "list_pages"]);
-      const found = await call(client, "search_docs", { query: "red handle" });
-      expect(textOf(found)).toContain("https://docs.acme.example/page#opening");
-      expect(textOf(await call(client, "search_docs", { query: "xyzzy" }))).not.toContain("xyzzy word");
-      const { resources } = await client.listResources();
-      expect(resources.map(({ uri }) => uri)).toEqual(["docent://acme/page"]);
-      await client.close();
-    },
-    20_000,
-  );
+  test.each(GENERATIONS)("serves $name the same tools, without a key", async ({ overStdio }) => {
+    const [command = "", ...words] = PROGRAM;
+    const client = await overStdio({
+      command,
+      args: [...words, "mcp", "acme"],
+      cwd: place.folder,
+      env: { HOME: place.folder, OLLAMA_HOST: NO_OLLAMA },
+    });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["search_docs", "read_page", "fetch", "list_pages"]);
+    const found = await call(client, "search_docs", { query: "red handle" });
+    expect(textOf(found)).toContain("https://docs.acme.example/page#opening");
+    expect(textOf(await call(client, "search_docs", { query: "xyzzy" }))).not.toContain("xyzzy word");
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["docent://acme/page"]);
+    await client.close();
+  });
 
   test("answers what was asked before its input ended, writes nothing but the protocol, and ends well", async () => {
     const asked = {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { watchSilence } from "../../../src/faces/conversation/stream.ts";
+import { timersOf } from "../../helpers/timers-of.ts";
 import {
   answer,
   converse,
@@ -13,6 +14,9 @@ import {
   until,
   wire,
 } from "./scripted-server.ts";
+
+/** Longer than any test, and what no other timer has. */
+const SILENCE_MS = 7_777_777;
 
 let server: ScriptedServer;
 beforeEach(() => {
@@ -159,15 +163,26 @@ describe("a fault in the middle of an answer", () => {
   });
 
   test("is a server that says nothing any more, before the answer and in it", async () => {
-    server.next(() => new Promise(() => {}));
-    const waiting = converse(server, { silenceMs: 20 }).conversation;
-    await waiting.ask("How?");
+    using late = timersOf(SILENCE_MS);
+    const isAsked = Promise.withResolvers<void>();
+    server.next(() => {
+      isAsked.resolve();
+      return new Promise(() => {});
+    });
+    const waiting = converse(server, { silenceMs: SILENCE_MS }).conversation;
+    const waited = waiting.ask("How?");
+    await isAsked.promise;
+    late.end();
+    await waited;
     expect(lastTurn(waiting).error?.code).toBe("unreachable");
 
     const { reply, isGone } = openAnswer([START, text("Half")]);
     server.next(reply);
-    const silent = converse(server, { silenceMs: 60 }).conversation;
-    await silent.ask("How?");
+    const silent = converse(server, { silenceMs: SILENCE_MS }).conversation;
+    const asked = silent.ask("How?");
+    await until(silent, ({ answer }) => answer === "Half");
+    late.end();
+    await asked;
     expect(lastTurn(silent)).toMatchObject({
       status: "failed",
       answer: "Half",

@@ -7,6 +7,7 @@ import {
   lastTurn,
   memoryStorage,
   openAnswer,
+  type Posted,
   type ScriptedServer,
   START,
   startScriptedServer,
@@ -223,7 +224,10 @@ describe("two pages with one conversation", () => {
     const storage = memoryStorage();
     const first = openAnswer([START, text("Half ")]);
     const second = openAnswer([START, text("Half ")]);
-    server.next(first.reply, second.reply);
+    // They may come in any order.
+    const reply = (posted: Posted) =>
+      JSON.stringify(posted.body).includes("One?") ? first.reply(posted) : second.reply(posted);
+    server.next(reply, reply);
     let now = 0;
     const one = converse(server, { storage, newId: () => "q1", now: () => ++now });
     const other = converse(server, { storage, newId: () => "q2", now: () => (now += 2000) });

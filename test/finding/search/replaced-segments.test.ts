@@ -13,7 +13,7 @@ const settings = {
   vectors_in_memory: 1000,
   vector_memory_bytes: 0,
   keyword_memory_bytes: 0,
-  question_vector_seconds: 1,
+  question_vector_seconds: 3600,
 };
 
 /** A site whose index has four segments, which are merged when that is asked for. */

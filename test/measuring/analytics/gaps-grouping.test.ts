@@ -31,7 +31,7 @@ const ASKED: Asked[] = readFileSync(join(import.meta.dir, "../../fixtures/gaps/q
 
 const { signal } = new AbortController();
 const measureWith = (embedder: Embedder = createBuiltinEmbedder(readBuiltinAsset)) =>
-  createQuestionVectors({ embedder, log: testLog().log, questionMs: 5000 });
+  createQuestionVectors({ embedder, log: testLog().log, questionMs: 3_600_000 });
 const read = (text: string) => readQuestion(text, new Set());
 
 async function groupAll(asked: Asked[], measure: MeasureQuestions): Promise<string[]> {

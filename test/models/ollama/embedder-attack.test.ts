@@ -6,11 +6,13 @@ import { type FakeOllama, startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { embedReply, FAKE_DIMENSIONS, fakeVector } from "../../helpers/fake-ollama-embed.ts";
 import { appErrorOf } from "../../helpers/rejection.ts";
 import { testLog } from "../../helpers/test-log.ts";
+import { timersOf } from "../../helpers/timers-of.ts";
 import { clientOf, never } from "./helpers.ts";
 
 const MODEL = { name: "minilm:latest", capabilities: ["embedding"], family: "bert", contextLength: 512 };
 const TEXTS = Array.from({ length: 64 }, (_, index) => `text number ${index}`);
-const SOON_MS = 50;
+/** Longer than any test, and what no other timer has. */
+const LATE_MS = 7_777_777;
 
 let ollama: FakeOllama;
 beforeEach(() => {
@@ -18,14 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => ollama.stop());
 
-/** An embedder whose clocks are short once the model is known. */
-async function opened() {
+/** An embedder that knows its model. */
+async function opened(clocks: { idleMs?: number; firstByteMs?: number } = {}) {
   const { log, lines } = testLog();
   const embedder = createOllamaEmbedder({
-    client: clientOf(ollama.url, { firstByteMs: 20 * SOON_MS, idleMs: SOON_MS, attempts: 2 }),
+    client: clientOf(ollama.url, { ...clocks, attempts: 2 }),
     model: "minilm",
     keepAliveSeconds: 1800,
-    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 3_600_000 }),
     log,
   });
   await embedder.describe(never);
@@ -138,7 +140,7 @@ describe("an embedding server that lies is found out, by a bounded number of req
       model: "minilm",
       keepAliveSeconds: 1800,
       log,
-      queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
+      queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 3_600_000 }),
     });
     expect((await appErrorOf(() => embedder.describe(never))).message).toContain("20000 values");
   });
@@ -151,13 +153,17 @@ describe("an embedding server that lies is found out, by a bounded number of req
   });
 
   test("a body that drips ends when the whole of it is late, however often a piece comes", async () => {
-    const { embedder } = await opened();
-    endless(" ", SOON_MS / 10);
-    const error = await appErrorOf(() => embedder.embed(["text"], "question", never));
+    using late = timersOf(LATE_MS);
+    const { embedder } = await opened({ idleMs: LATE_MS });
+    endless(" ", 5);
+    const failing = appErrorOf(() => embedder.embed(["text"], "question", never));
+    await late.endNext();
+    const error = await failing;
     expect(error.hint).toContain("idle_seconds");
   });
 
   test("a list of models that drips does, too", async () => {
+    let pieces = 0;
     const dripping = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -166,13 +172,18 @@ describe("an embedding server that lies is found out, by a bounded number of req
           new ReadableStream({
             async pull(controller) {
               await Bun.sleep(5);
+              pieces += 1;
               controller.enqueue(" ");
             },
           }),
         ),
     });
-    const client = clientOf(dripping.url.origin, { metadataTimeoutMs: SOON_MS });
-    expect((await appErrorOf(() => client.tags(never))).code).toBe("unavailable");
+    using late = timersOf(LATE_MS);
+    const client = clientOf(dripping.url.origin, { metadataTimeoutMs: LATE_MS });
+    const failing = appErrorOf(() => client.tags(never));
+    await ollama.until(() => pieces > 2);
+    await late.endNext();
+    expect((await failing).code).toBe("unavailable");
     await dripping.stop(true);
   });
 
@@ -203,9 +214,13 @@ describe("an embedding server that lies is found out, by a bounded number of req
   });
 
   test("no answer at all", async () => {
-    const { embedder, requests } = await opened();
+    using late = timersOf(LATE_MS);
+    const { embedder, requests } = await opened({ firstByteMs: LATE_MS });
     ollama.embedWith(() => new Promise<Response>(() => {}));
-    const error = await appErrorOf(() => embedder.embed(TEXTS, "passage", never));
+    const failing = appErrorOf(() => embedder.embed(TEXTS, "passage", never));
+    await ollama.until(() => requests() === 1);
+    await late.endNext();
+    const error = await failing;
     expect(error.hint).toContain("first_byte_seconds");
     expect(requests()).toBe(1);
   });

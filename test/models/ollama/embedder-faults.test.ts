@@ -25,7 +25,7 @@ async function opened() {
     client: clientOf(ollama.url),
     model: "minilm",
     keepAliveSeconds: 1800,
-    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 3_600_000 }),
     log,
   });
   await embedder.describe(never);

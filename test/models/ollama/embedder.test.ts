@@ -28,7 +28,7 @@ const embedderOf = (model = "nomic-embed-text") =>
     client: clientOf(ollama.url),
     model,
     keepAliveSeconds: 1800,
-    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 3_600_000 }),
     log: quietLog(),
   });
 const lengthOf = (vector: Float32Array | undefined) => Math.hypot(...(vector ?? []));
@@ -216,7 +216,7 @@ test("a model on another machine is warned about, once", async () => {
     client: clientOf(ollama.url),
     model: "nomic-embed-text",
     keepAliveSeconds: 1800,
-    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 5000 }),
+    queue: createQueue({ places: countedPlaces(1), queueLength: 8, queueMs: 3_600_000 }),
     log,
   });
   await embedder.describe(never);

@@ -3,6 +3,7 @@ import type { ModelSettings } from "../../../src/models/ollama/chat-options.ts";
 import { examineServer } from "../../../src/models/ollama/examination/examination.ts";
 import { createModels } from "../../../src/models/ollama/models/models.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../../helpers/fake-ollama.ts";
+import { until } from "../../helpers/until.ts";
 import { clientOf, never } from "./helpers.ts";
 
 const settings: ModelSettings = { answerTokens: 512, thinking: false, keepAliveSeconds: 1800 };
@@ -84,8 +85,23 @@ describe("a model that answers", () => {
 
 describe("several answers at the same time", () => {
   test("are seen to be written together", async () => {
-    const { examined } = start({ slots: 3, reply: { text: LONG, tokenMs: 5 } });
-    expect(await examineServer(examined, settings, never)).toMatchObject({ atOnce: { asked: 3, wrote: 3 } });
+    const { server, examined } = start({ slots: 3 });
+    const { client } = examined;
+    let begun = 0;
+    const counted: typeof client.chat = async function* (body, signal) {
+      let isFirst = true;
+      for await (const line of client.chat(body, signal)) {
+        if (isFirst) begun += 1;
+        isFirst = false;
+        yield line;
+      }
+    };
+    // Two come before these, one by one. None of the three is over before all have begun.
+    const together = { text: LONG, beforeToken: () => until(() => begun === 5) };
+    server.script((_, index) => (index < 2 ? { text: LONG } : together));
+    expect(
+      await examineServer({ ...examined, client: { ...client, chat: counted } }, settings, never),
+    ).toMatchObject({ atOnce: { asked: 3, wrote: 3 } });
   });
 
   test("are seen to wait for each other inside Ollama", async () => {

@@ -21,9 +21,10 @@ export function clientOf(baseUrl: string, options: Partial<ConnectionOptions> = 
   return createOllamaClient({
     seal: UNSEALED,
     baseUrl,
-    connectMs: 10_000,
-    firstByteMs: 10_000,
-    idleMs: 10_000,
+    connectMs: 3_600_000,
+    firstByteMs: 3_600_000,
+    idleMs: 3_600_000,
+    metadataTimeoutMs: 3_600_000,
     retryDelayMs: 1,
     ...options,
   });

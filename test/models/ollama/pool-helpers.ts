@@ -48,7 +48,7 @@ export interface PoolOptions {
 
 /** A responder over the servers at some addresses, with retries that cost no time. */
 export function openPool(urls: string[], options: PoolOptions = {}) {
-  const { model = "auto", slots = 1, clock = systemClock, firstByteMs = 10_000 } = options;
+  const { model = "auto", slots = 1, clock = systemClock, firstByteMs = 3_600_000 } = options;
   const { log, lines } = recordingLog();
   const settings = {
     answerTokens: 512,
@@ -73,7 +73,7 @@ export function openPool(urls: string[], options: PoolOptions = {}) {
     }),
   );
   const pool = createServerPlaces(servers);
-  const queueMs = options.queue?.queueMs ?? 10_000;
+  const queueMs = options.queue?.queueMs ?? 3_600_000;
   const queue = createQueue({ places: pool, queueLength: 5, queueMs: queueMs, clock, ...options.queue });
   const toolUse = createToolUse();
   const responder = createOllamaResponder({

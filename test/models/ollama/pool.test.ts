@@ -3,6 +3,8 @@ import type { ResponderEvent } from "../../../src/answering/answer/responder.ts"
 import { shareOfSilence } from "../../../src/models/ollama/responder/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { type FakeReply, refusals } from "../../helpers/fake-ollama-replies.ts";
+import { timersOf } from "../../helpers/timers-of.ts";
+import { until } from "../../helpers/until.ts";
 import { appError, drain, never } from "./helpers.ts";
 import { openPool, type PoolOptions, plainRequest } from "./pool-helpers.ts";
 
@@ -29,7 +31,10 @@ async function two(first: FakeReply, second: FakeReply = { text: "Yes." }, optio
 const said = (events: ResponderEvent[]) =>
   events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
 const idle = { running: 0, waiting: 0 };
-const slow = { text: "word ".repeat(20).split(/(?<= )/), tokenMs: 5 };
+/** A reply that goes on once something is so. */
+const once = (isSo: () => boolean) => ({ text: ["word ", "word "], beforeToken: () => until(isSo) });
+/** Longer than any test, and what no other timer has. */
+const LATE_MS = 7_777_777;
 
 describe("which server is asked", () => {
   test("the one that has the model in memory", async () => {
@@ -50,22 +55,29 @@ describe("which server is asked", () => {
   });
 
   test("both, when there is more to do than one has slots for", async () => {
-    const { a, b, respond } = await two(slow, slow);
+    const { a, b, respond } = await two({}, {});
+    // Neither is quicker than the other.
+    a.script((_, index) => once(() => b.chats.length > index));
+    b.script((_, index) => once(() => a.chats.length > index));
     await Promise.all(Array.from({ length: 6 }, () => respond()));
     expect([a.chats.length, b.chats.length]).toEqual([3, 3]);
     expect([a.mostAtOnce, b.mostAtOnce]).toEqual([1, 1]);
   });
 
   test("the less busy one of two that have the model in memory", async () => {
-    const { a, b, respond } = await two(slow, slow, { slots: 4 });
+    const { a, b, respond } = await two({}, {}, { slots: 4 });
+    let asked = 8;
+    for (const each of [a, b]) each.script(() => once(() => a.chats.length + b.chats.length === asked));
     await Promise.all(Array.from({ length: 8 }, () => respond()));
     expect([a.chats.length, b.chats.length]).toEqual([4, 4]);
+    asked += 4;
     await Promise.all(Array.from({ length: 4 }, () => respond()));
     expect([a.chats.length, b.chats.length]).toEqual([6, 6]);
   });
 
   test("the one that has just answered the same reader, whose conversation it may still have in memory", async () => {
-    const { a, b, respond } = await two(slow, slow);
+    const { a, b, respond } = await two({}, {});
+    for (const each of [a, b]) each.script(() => once(() => a.chats.length + b.chats.length > 1));
     const ann = { asker: { siteId: 1, reader: "ann" } };
     const ben = { asker: { siteId: 1, reader: "ben" } };
     await Promise.all([respond(never, ann), respond(never, ben)]);
@@ -116,12 +128,16 @@ describe("a reply that has not begun is moved", () => {
   });
 
   test("when a server hangs before its first word, long before the whole patience is used up", async () => {
+    using late = timersOf(LATE_MS);
     const { a, respond, queue } = await two(
       { firstTokenMs: 60_000 },
       { text: "Yes." },
-      { firstByteMs: 1000 },
+      { firstByteMs: 2 * LATE_MS },
     );
-    const { values, error } = await respond();
+    const responding = respond();
+    await a.until(() => a.chats.length === 1);
+    await late.endNext();
+    const { values, error } = await responding;
     expect(error).toBeUndefined();
     expect(said(values)).toBe("Yes.");
     await a.until(() => a.chats[0]?.aborted === true);
@@ -130,8 +146,16 @@ describe("a reply that has not begun is moved", () => {
 
   test("when a server sends a line that says nothing, and then hangs", async () => {
     const hanging = { nullContent: true, text: [], end: "hang" } as const;
-    const { respond } = await two({ ...hanging, text: [] }, { text: "Yes." }, { firstByteMs: 1000 });
-    expect(said((await respond()).values)).toBe("Yes.");
+    using late = timersOf(LATE_MS);
+    const { a, respond } = await two(
+      { ...hanging, text: [] },
+      { text: "Yes." },
+      { firstByteMs: 2 * LATE_MS },
+    );
+    const responding = respond();
+    await a.until(() => a.chats.length === 1);
+    await late.endNext();
+    expect(said((await responding).values)).toBe("Yes.");
   });
 
   test("to each server once, and then it has failed", async () => {
@@ -146,13 +170,15 @@ describe("a reply that has not begun is moved", () => {
   test("and waits at the front of the line, within what is left of the longest wait", async () => {
     const { a, b, respond, queue } = await two({}, { text: ["Slow."], firstTokenMs: 60_000 });
     await respond();
-    a.replyWith({ ...refusals.busy, afterMs: 30 });
+    const held = Promise.withResolvers<void>();
+    a.replyWith({ ...refusals.busy, after: held.promise });
     const leaving = new AbortController();
     const moved = respond();
     await a.until(() => a.chats.length === 2);
     const holding = respond(leaving.signal, { asker: { siteId: 1, reader: "other" } });
     await b.until(() => b.chats.length === 1);
     b.replyWith({ text: "Moved." }, { text: "Behind." });
+    held.resolve();
     const behind = respond(never, { asker: { siteId: 2, reader: "behind" } });
     await b.until(() => queue.state().waiting === 2);
     leaving.abort();
@@ -163,16 +189,21 @@ describe("a reply that has not begun is moved", () => {
   });
 
   test("but not for longer than a question may wait in line", async () => {
+    using late = timersOf(LATE_MS);
+    const held = Promise.withResolvers<void>();
     const { a, b, respond, queue } = await two(
-      { ...refusals.busy, afterMs: 30 },
+      { ...refusals.busy, after: held.promise },
       { firstTokenMs: 60_000 },
-      { queue: { queueMs: 60 } },
+      { queue: { queueMs: LATE_MS } },
     );
     const moved = respond();
     await a.until(() => a.chats.length === 1);
     const leaving = new AbortController();
     const holding = respond(leaving.signal);
     await b.until(() => b.chats.length === 1);
+    held.resolve();
+    await b.until(() => queue.state().waiting === 1);
+    await late.endNext();
     expect(appError((await moved).error).message).toContain("waited too long");
     leaving.abort();
     await holding;
@@ -260,8 +291,9 @@ test("who waits when the last server goes is told so at once", async () => {
 });
 
 test("who waits hears the place in the line before anything else, and each change of it once", async () => {
-  const [a] = [server(slow)];
-  const { respond } = openPool([a.url]);
+  const a = server();
+  const { respond, queue } = openPool([a.url]);
+  a.script((_, index) => (index === 0 ? once(() => queue.state().waiting === 2) : undefined));
   const asking = ["ann", "ben", "cid"].map((reader) => respond(never, { asker: { siteId: 1, reader } }));
   const all = await Promise.all(asking);
   const kinds = all.map(({ values }) =>

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { RewriteRequest } from "../../../src/answering/answer/responder.ts";
 import { type FakeOllama, type FakeOllamaOptions, startFakeOllama } from "../../helpers/fake-ollama.ts";
+import { until } from "../../helpers/until.ts";
 import { appError, drain, never } from "./helpers.ts";
 import { openPool, type PoolOptions } from "./pool-helpers.ts";
 
@@ -51,7 +52,8 @@ test("the model is the one that the site chose", async () => {
 });
 
 test("it waits for the place of an answer, and frees its own", async () => {
-  const { write, respond, queue } = start({ ollama: { reply: { tokenMs: 20 } } });
+  const { write, respond, queue } = start();
+  ollama.replyWith({ beforeToken: () => until(() => queue.state().waiting === 1) }, {});
   const answer = respond();
   await ollama.until(() => ollama.chats.length === 1);
   const { values } = await write();

@@ -9,6 +9,7 @@ import { randomFrom } from "../../helpers/hostile-answers.ts";
 import { hasPostgres, queryNow } from "../../helpers/postgres.ts";
 import { quietLog } from "../../helpers/test-log.ts";
 import { openTestPostgres, type PostgresStorage } from "../../helpers/test-postgres.ts";
+import { until } from "../../helpers/until.ts";
 
 const never = new AbortController().signal;
 const SLOTS = 2;
@@ -68,9 +69,6 @@ const errorOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 const WAITING = "SELECT number FROM model_tickets WHERE address IS NULL AND ended_at IS NULL";
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await Bun.sleep(5);
-};
 
 describe.if(hasPostgres)("a line that servers share", () => {
   test("serves no more at a time than there are places, whichever servers they come from, and leaves nobody out", async () => {

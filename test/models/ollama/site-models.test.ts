@@ -24,10 +24,17 @@ function openAt(servers: FakeOllama[], options: PoolOptions = {}) {
   );
 }
 
+/** Looks at all of them: where one is known to have a model, the others are hardly waited for. */
+const lookAt = (servers: ReturnType<typeof openAt>["servers"]) =>
+  Promise.all(
+    servers.flatMap(({ models, named }) => [models, named("large:7b")]).map((each) => each.refresh()),
+  );
+
 describe("a model that a site asks for", () => {
   test("is asked of a server that has it, however busy or well the others are", async () => {
     const [a, b] = [server(["tiny:latest"]), server(BOTH)];
-    const { respond } = openAt([a, b]);
+    const { respond, servers } = openAt([a, b]);
+    await lookAt(servers);
     for (let time = 0; time < 3; time++) await respond(never, { model: "large:7b" });
     expect(chats(a, b)).toEqual([[], ["large:7b", "large:7b", "large:7b"]]);
     await respond();
@@ -37,7 +44,7 @@ describe("a model that a site asks for", () => {
   test("moves to another server that has it, and to none that has not", async () => {
     const [a, b, c] = [server(BOTH, refusals.crashed), server(["tiny:latest"]), server(BOTH)];
     const { respond, servers } = openAt([a, b, c]);
-    await Promise.all(servers.map(({ models }) => models.refresh()));
+    await lookAt(servers);
     await respond(never, { model: "large:7b" });
     expect(chats(b)).toEqual([[]]);
     expect(chats(c)).toEqual([["large:7b"]]);
@@ -45,7 +52,8 @@ describe("a model that a site asks for", () => {
 
   test("where the only server that has it breaks down, that is an error: another may quote", async () => {
     const [a, b] = [server(BOTH), server(["tiny:latest"])];
-    const { respond } = openAt([a, b]);
+    const { respond, servers } = openAt([a, b]);
+    await lookAt(servers);
     await respond(never, { model: "large:7b" });
     a.replyWith(refusals.crashed);
     const error = appError((await respond(never, { model: "large:7b" })).error);
@@ -56,8 +64,9 @@ describe("a model that a site asks for", () => {
   test("waits in the one line, which is full for it where only servers without it are free", async () => {
     const [a, b] = [server(["tiny:latest"]), server(BOTH)];
     const { respond, responder, servers } = openAt([a, b], { queue: { queueLength: 0 } });
-    await Promise.all(servers.map(({ models }) => models.refresh()));
-    b.replyWith({ text: "word ".repeat(40).split(/(?<= )/), tokenMs: 10 });
+    await lookAt(servers);
+    const held = Promise.withResolvers<void>();
+    b.replyWith({ text: ["word ", "word "], beforeToken: () => held.promise });
     const first = respond(never, { model: "large:7b" });
     await b.until(() => b.chats.length === 1);
     const { error: refused } = await respond(never, { model: "large:7b" });
@@ -68,6 +77,7 @@ describe("a model that a site asks for", () => {
     await responder.ready(never);
     await respond();
     expect(chats(a)).toEqual([["tiny:latest"]]);
+    held.resolve();
     await first;
   });
 

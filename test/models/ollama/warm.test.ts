@@ -160,7 +160,7 @@ describe("a load that fails", () => {
       },
     });
     warmth.start();
-    await server.until(() => times.length === 4);
+    await server.until(() => times.length >= 4);
     // Timers are never early, so this holds on a busy machine too: 20, 40 and 80 ms lie between.
     expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(130);
   });

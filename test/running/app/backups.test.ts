@@ -11,11 +11,7 @@ import { runInProcess } from "../../helpers/run-in-process.ts";
 import { isShared } from "../../helpers/shared-database.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 import { testLog } from "../../helpers/test-log.ts";
-
-/** Resolves once something is so; the test's own time limit ends it otherwise. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
-}
+import { until } from "../../helpers/until.ts";
 
 describe.skipIf(isShared)("a server's own backups", () => {
   test("are made as it starts, kept in the audit log, and shown to its owners", async () => {

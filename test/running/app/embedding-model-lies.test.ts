@@ -15,7 +15,7 @@ async function openWithLies(values: (text: string) => unknown) {
   const docent = await startDocent({
     ollama: ollama.url,
     logLevel: "info" as const,
-    settings: { embedding_model: "minilm", question_vector_seconds: "2" },
+    settings: { embedding_model: "minilm" },
   });
   const { people, content, storage, sources } = docent.app.parts;
   const folder = temporaryDirectory();

@@ -7,6 +7,7 @@ import { type FakeOllama, startFakeOllama } from "../../helpers/fake-ollama.ts";
 import { runInProcess } from "../../helpers/run-in-process.ts";
 import { isShared } from "../../helpers/shared-database.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
+import { until } from "../../helpers/until.ts";
 
 let ollama: FakeOllama | undefined;
 afterEach(() => ollama?.stop());
@@ -63,8 +64,7 @@ test("a server writes for the sites that want it, goes on after it was stopped, 
   await fake.until(() => fake.chats.length === all + 1);
   const { storage, people } = third.app.parts;
   const { id } = await people.sites.get("acme");
-  for (let turn = 0; turn < 500 && (await storage.content.enrichments.measure(id)) === undefined; turn++)
-    await Bun.sleep(10);
+  await until(async () => (await storage.content.enrichments.measure(id)) !== undefined);
   expect((await storage.content.enrichmentSegments.list(id)).length).toBeGreaterThan(0);
   await third.close();
   const read = asked();

@@ -7,11 +7,7 @@ import { startDocent, type TestDocent } from "../../helpers/docent.ts";
 import { hasPostgres, newDatabase, queryNow } from "../../helpers/postgres.ts";
 import { testLog } from "../../helpers/test-log.ts";
 import { openTestStorage } from "../../helpers/test-storage.ts";
-
-/** Waits for what must come, however slow the machine is. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
-}
+import { until } from "../../helpers/until.ts";
 
 const WHOLE = { outdated: 0, newer: 0, missing: 0 };
 

@@ -10,8 +10,9 @@ import { FIXTURE_DOCS } from "../../helpers/docent.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { testLog } from "../../helpers/test-log.ts";
 import { addTurn } from "../../helpers/turn-data.ts";
+import { until } from "../../helpers/until.ts";
 import { ENGINES } from "./outages/engines.ts";
-import { NEVER, opened, REFUSALS, until } from "./outages/half-way.ts";
+import { NEVER, opened, REFUSALS } from "./outages/half-way.ts";
 
 describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
   test("what is no longer kept stays, which is logged, and goes by itself when the database is back", async () => {

@@ -4,6 +4,7 @@ import { type DueRun, startSchedule } from "../../../src/running/upkeep/schedule
 import { createOrganizationTurns } from "../../../src/sites/ingest/organization-turns.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { testLog } from "../../helpers/test-log.ts";
+import { until } from "../../helpers/until.ts";
 
 /** Each site is of an organization of its own, unless told otherwise. */
 const dueRun = (sourceId: number, domain = "docs", organizationId = domain): DueRun => ({
@@ -58,11 +59,6 @@ function started(first: DueRun[]) {
     },
     end: (sourceId: number, error?: unknown) => running.get(sourceId)?.end(error),
   };
-}
-
-/** Waits for what must come, however slow the machine is. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(1);
 }
 
 describe("the schedule", () => {

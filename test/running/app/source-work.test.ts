@@ -15,11 +15,7 @@ import { addSite } from "../../helpers/site-data.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 import { testLog } from "../../helpers/test-log.ts";
 import { openTestStorage } from "../../helpers/test-storage.ts";
-
-/** Waits for what must come, however slow the machine is. */
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
-}
+import { until } from "../../helpers/until.ts";
 
 /** Changes what an older version, or time, would have left, in the file of SQLite. */
 function change(data: string, ...statements: string[]): void {

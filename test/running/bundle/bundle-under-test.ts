@@ -61,12 +61,18 @@ export async function makeSmall(file: string, parts: Partial<BundleParts> = {}) 
   );
 }
 
+const MAY_BE_GONE = { throwIfNoEntry: false } as const;
+
+/** What is there while a database is open: SQLite takes it away some time after it was closed. */
+const isPassing = (path: string) =>
+  /\.lock$|-shm$/.test(path) || (path.endsWith("-wal") && statSync(path, MAY_BE_GONE)?.size === 0);
+
 /** Every file below a folder with what is in it, but for the lock, which holds nothing. */
 export function contentOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(
     names
-      .filter((name) => statSync(join(folder, name)).isFile() && !name.endsWith(".lock"))
+      .filter((name) => statSync(join(folder, name), MAY_BE_GONE)?.isFile() && !isPassing(join(folder, name)))
       .map((name) => [name, sha256(readFileSync(join(folder, name)))]),
   );
 }

@@ -7,12 +7,15 @@ import { startMailServer } from "../../helpers/mail-server.ts";
 import { ownAuthority } from "../../helpers/own-authority.ts";
 
 const TO = "support@acme.example";
-const options = (server: string, more: { from?: string; certificateAuthorities?: string[] } = {}) => ({
+const options = (
+  server: string,
+  more: { from?: string; certificateAuthorities?: string[]; timeoutMs?: number } = {},
+) => ({
   seal: UNSEALED,
   server,
   from: "",
   certificateAuthorities: [],
-  timeoutMs: 1000,
+  timeoutMs: 300_000,
   ...more,
 });
 
@@ -31,7 +34,12 @@ async function silentServer() {
 deliveryContract(async ({ otherSide, isAllowed }: DeliveryOptions) => {
   if (otherSide === "silent") {
     const { url, close } = await silentServer();
-    return { delivery: createMail(options(url)), destination: TO, received: () => [], close };
+    return {
+      delivery: createMail(options(url, { timeoutMs: 1000 })),
+      destination: TO,
+      received: () => [],
+      close,
+    };
   }
   const server = await startMailServer({ password: "geheim ü", isFull: otherSide === "refuses" });
   if (otherSide === "gone") await server.close();

@@ -26,18 +26,20 @@ function hook(
   return { received, destination, close: () => server.stop(true), host: `127.0.0.1:${server.port}` };
 }
 
-const options = (hosts: string[]) => ({
+const options = (hosts: string[], timeoutMs = 300_000) => ({
   seal: UNSEALED,
   hosts,
   certificateAuthorities: [],
-  timeoutMs: 300,
+  timeoutMs,
 });
 
 deliveryContract(async ({ otherSide, isAllowed }: DeliveryOptions) => {
   const { received, destination, close, host } = hook(otherSide);
   if (otherSide === "gone") await close();
   return {
-    delivery: createWebhooks(options(isAllowed ? [host] : ["hooks.acme.example"])),
+    delivery: createWebhooks(
+      options(isAllowed ? [host] : ["hooks.acme.example"], otherSide === "silent" ? 300 : undefined),
+    ),
     destination,
     received: () => received,
     close,

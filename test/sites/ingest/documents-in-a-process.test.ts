@@ -59,7 +59,7 @@ describe("a document is read in a process of its own", () => {
 
   test("to which no variable of the environment is given", async () => {
     expect(process.env["PATH"]).toBeDefined();
-    expect(await misbehaving("hang-with-path", { documentMs: 5000 }).read(content, "pdf")).toMatchObject({
+    expect(await misbehaving("hang-with-path", { documentMs: 300_000 }).read(content, "pdf")).toMatchObject({
       unreadable: expect.stringContaining("has ended"),
     });
   });

@@ -203,7 +203,7 @@ describe("what adapters and formats make Markdown of is made in a process of its
 
   test("and where the files cannot even be looked through there, every page that would be made has its words", async () => {
     const files = { "a.org": "Own *words*.\n", "b.org": "Others.\n", "c.md": "# As it is\n" };
-    const pages = await readAll(itemsOf(files, overcome("hang-before", "", { pageMs: 200 })));
+    const pages = await readAll(itemsOf(files, overcome("hang-before", "", { pageMs: 1_000 })));
     const why =
       "lies among files that take too long, or too much memory, to be looked through again: its words are kept as plain text";
     expect(pages["a.org"]).toMatchObject({ text: expect.stringContaining("Own \\*words\\*"), faults: [why] });

@@ -15,6 +15,8 @@ function opened(folder: string) {
   /** Begins one that goes on until it is ended, or breaks off. */
   function begin(organizationId: string) {
     const { promise: rest, resolve, reject } = Promise.withResolvers<void>();
+    // It may break off before any of it is read.
+    rest.catch(() => {});
     async function* content() {
       await rest;
       yield ZIP;

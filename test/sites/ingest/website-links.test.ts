@@ -3,6 +3,7 @@ import { AppError } from "../../../src/kernel/errors.ts";
 import { htmlPage, startFakeSite } from "../../helpers/fake-site.ts";
 import { listContext } from "../../helpers/list-context.ts";
 import { fetchFrom, runReader, websiteReader } from "../../helpers/read-site.ts";
+import { until } from "../../helpers/until.ts";
 
 const html = (body: string, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "text/html", ...headers },
@@ -369,6 +370,8 @@ describe("a server is spared", () => {
   test("no more requests at a time than are allowed", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `/p${index}`);
     const slow = async () => {
+      await until(() => site.mostAtOnce >= 3);
+      // One more would come now.
       await Bun.sleep(2);
       return htmlPage("Slow");
     };

@@ -5,6 +5,7 @@ import { testSurroundings } from "../../../helpers/docent.ts";
 import { type FakeClock, fakeClock } from "../../../helpers/fake-clock.ts";
 import { temporaryDirectory } from "../../../helpers/temporary-directory.ts";
 import { testLog } from "../../../helpers/test-log.ts";
+import { until } from "../../../helpers/until.ts";
 import type { StartEngine } from "./engines.ts";
 import { type Recipients, startRecipients } from "./recipients.ts";
 
@@ -100,11 +101,6 @@ export function followed<Given extends unknown[], Result>(
     await after(...given);
     return result;
   };
-}
-
-/** Resolves once something is so; the test's own time limit ends it otherwise. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(5);
 }
 
 /** How often a server's work is refused before the storage comes back: it is begun again each time. */

@@ -2,7 +2,8 @@ import { expect } from "bun:test";
 import { AppError } from "../../../../../src/kernel/errors.ts";
 import { openSeal } from "../../../../../src/running/app/seal.ts";
 import { openGolden } from "../../../../../src/running/app.ts";
-import { followed, NEVER, type Opened, until, untilWaiting, type Work, type Worker } from "../half-way.ts";
+import { until } from "../../../../helpers/until.ts";
+import { followed, NEVER, type Opened, untilWaiting, type Work, type Worker } from "../half-way.ts";
 import { addSite, read } from "./site.ts";
 
 const PAGES = {

@@ -4,16 +4,8 @@ import type { SegmentStore } from "../../../../../src/finding/search/keyword-ind
 import { completeIndexes } from "../../../../../src/running/upkeep/indexes.ts";
 import { createOrganizationTurns } from "../../../../../src/sites/ingest/organization-turns.ts";
 import { testLog } from "../../../../helpers/test-log.ts";
-import {
-  followed,
-  linesOf,
-  NEVER,
-  type Opened,
-  REFUSALS,
-  until,
-  untilWaiting,
-  type Work,
-} from "../half-way.ts";
+import { until } from "../../../../helpers/until.ts";
+import { followed, linesOf, NEVER, type Opened, REFUSALS, untilWaiting, type Work } from "../half-way.ts";
 import { addSite, pagesOf, read } from "./site.ts";
 
 /** So many of one size are merged. */

@@ -8,7 +8,8 @@ import { keepAudit } from "../../../../../src/running/upkeep/upkeep.ts";
 import { TEST_TIME } from "../../../../helpers/fake-clock.ts";
 import { testLog } from "../../../../helpers/test-log.ts";
 import { addTurn } from "../../../../helpers/turn-data.ts";
-import { followed, linesOf, REFUSALS, until, type Work } from "../half-way.ts";
+import { until } from "../../../../helpers/until.ts";
+import { followed, linesOf, REFUSALS, type Work } from "../half-way.ts";
 import { addSite } from "./site.ts";
 
 /** More than are deleted at once. */

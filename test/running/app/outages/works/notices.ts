@@ -5,7 +5,8 @@ import { openNoticeWays } from "../../../../../src/running/delivery/delivery.ts"
 import { watchAndTell } from "../../../../../src/running/upkeep/notices.ts";
 import { createNotices } from "../../../../../src/sites/notices/notices.ts";
 import { testLog } from "../../../../helpers/test-log.ts";
-import { linesOf, REFUSALS, until, type Work } from "../half-way.ts";
+import { until } from "../../../../helpers/until.ts";
+import { linesOf, REFUSALS, type Work } from "../half-way.ts";
 import { addSite } from "./site.ts";
 
 const SUBJECTS = ["subject 1", "subject 2", "subject 3"];

@@ -4,6 +4,7 @@ import { completeVectors } from "../../../../../src/running/upkeep/vectors.ts";
 import { createOrganizationTurns } from "../../../../../src/sites/ingest/organization-turns.ts";
 import { createVectors } from "../../../../../src/sites/ingest/vectors.ts";
 import { testLog } from "../../../../helpers/test-log.ts";
+import { until } from "../../../../helpers/until.ts";
 import { wordEmbedder } from "../../../../helpers/word-embedder.ts";
 import {
   followed,
@@ -11,7 +12,6 @@ import {
   NEVER,
   type Opened,
   REFUSALS,
-  until,
   untilWaiting,
   type Work,
   type Worker,
