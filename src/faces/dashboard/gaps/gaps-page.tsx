@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { withQuery } from "../api.ts";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { ButtonLink } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";

@@ -1,9 +1,8 @@
-import { spokenLanguage } from "@docent/kernel/text/languages";
+import { spokenLanguage } from "@docent/kernel/text/language-of";
 import { Field } from "../kit/form/field.tsx";
 import { type Option, Select } from "../kit/form/select.tsx";
 import { Switch } from "../kit/form/switch.tsx";
-import { TextArea } from "../kit/form/text-area.tsx";
-import { TextInput } from "../kit/form/text-input.tsx";
+import { TextArea, TextInput } from "../kit/form/text-input.tsx";
 import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
