@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { type Audience, audienceAmong, audienceKey } from "@docent/sites/pages/audience";
 import { isOpenFilter } from "@docent/sites/pages/pages";
 import {

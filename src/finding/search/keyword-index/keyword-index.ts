@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { audienceKey } from "@docent/sites/pages/audience";
 import { isOpenFilter, type PageFilter } from "@docent/sites/pages/pages";
 import type { SearchScope } from "../search-store.ts";

@@ -1,5 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import { type AddedLists, type AddedSegment, createAddedLists, NO_ADDED } from "./added-words.ts";

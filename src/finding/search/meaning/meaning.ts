@@ -1,5 +1,5 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
 import { type Log, reasonFields } from "@docent/kernel/lib/log";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { cosine, signedBytes } from "@docent/kernel/vectors/quantize";
 import type { GenerationCache, SearchedVectors } from "../generation-cache.ts";
