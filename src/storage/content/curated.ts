@@ -3,11 +3,11 @@ import { isHidden, pageGroups, splitFrontMatter } from "@docent/reading/markdown
 import { nameOfFile } from "@docent/reading/page/answer-file";
 import { z } from "zod";
 import { readStrings, translationsIn } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { get, run, type Sql } from "../sql/sql.ts";
 import { insertInto, select, statement } from "../sql/statement.ts";
 import { curatedAnswers } from "../tables/content.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** A page's passages, to find the one that a heading's link leads to. */
 const passagesOf = (d: Dialect) => `

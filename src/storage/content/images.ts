@@ -1,10 +1,10 @@
 import type { KnownImage, StagedPage } from "@docent/sites/ingest/stores";
 import type { ImageStore, PageImage } from "@docent/sites/pages/images";
 import { audienceValue, isForAudience } from "../audience.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import { all, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 const OF_PAGE = statement<ImageRow>(`
   SELECT reference, hash, type, width, height FROM page_images JOIN images ON images.id = page_images.image_id

@@ -8,10 +8,10 @@ import type {
 import { z } from "zod";
 import type { RowOf } from "../rows/fields.ts";
 import { readStrings } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 import { substringPatterns } from "../substring-patterns.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 const COLUMNS = `
   pages.id, pages.path, pages.title, pages.version, pages.language, pages.source_id AS source, pages.location,

@@ -3,12 +3,12 @@ import type { NavigationEntry, Page, PageEntry, PageStore } from "@docent/sites/
 import { audienceValue, isForAudience } from "../audience.ts";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readMenu, readRedirects, readStrings, translationsIn } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, type Statement, select, statement } from "../sql/statement.ts";
 import { pages } from "../tables/content.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** A site's pages. SQLite reads them from their index alone: whatever stands behind the text in a row is reached through all of it. */
 const inSite = (d: Dialect) => `

@@ -15,7 +15,7 @@ import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../rows/
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { listJson, type Statement, statement, type Values } from "../sql/statement.ts";
-import { PUBLISHED, type Visibility, WITH_STAGED } from "../visible-rows.ts";
+import { PUBLISHED, type Visibility, WITH_STAGED } from "../rows-of-generation.ts";
 
 const VECTORS_AT_ONCE_MAX = 2000;
 const PAGES_MIN = 8;

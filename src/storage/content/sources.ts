@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type RunRow, toRunRecord } from "../rows/runs.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 
 /** Looked for first: an insert that conflicts would use up a number, and people type these. */
 const FIND = statement<{ id: number }>(

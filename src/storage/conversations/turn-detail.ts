@@ -12,7 +12,7 @@ import type { Sql } from "../sql/sql.ts";
 import { columns, select, statement } from "../sql/statement.ts";
 import { turns } from "../tables/conversations.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 
 const PASSAGE_CHARACTERS = 2000;
 const THREAD_TURNS_MAX = 200;

@@ -27,7 +27,7 @@ import {
 } from "./ranking/ranking.ts";
 import { createBlock, createTermLists, decodeBlock, type List, type RowReader } from "./segment/segment.ts";
 import type { SiteWords } from "./site-words.ts";
-import type { VisibleDocuments } from "./visible-documents.ts";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import { type PassageWords, wordsOf } from "./words-of.ts";
 
 export type { Neighbours } from "./closeness.ts";
@@ -73,7 +73,7 @@ interface ViewDeps {
 export function createView(
   { rows, found, wordLists }: ViewDeps,
   site: SiteWords,
-  allowed: VisibleDocuments[] | undefined,
+  allowed: AllowedDocuments[] | undefined,
   addedSegments: readonly AddedSegment[],
 ): KeywordView {
   const parts = site.segments.map(

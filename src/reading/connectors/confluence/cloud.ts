@@ -15,7 +15,7 @@ import {
   type Space,
   type SpaceContents,
   timeOf,
-} from "./content.ts";
+} from "./spaces-and-contents.ts";
 import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, type Marks, marksOf } from "./marks.ts";
 
 const IN_REPLY = "250";

@@ -5,7 +5,7 @@ import { authorizationFrom, basic, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { type ConfluenceApi, createApi, isOf } from "./api.ts";
 import { openCloud } from "./cloud.ts";
-import { type Confluence, readPageId } from "./content.ts";
+import { type Confluence, readPageId } from "./spaces-and-contents.ts";
 import { openDataCenter } from "./data-center.ts";
 import { createKnownPages, type KnownPages } from "./known-pages.ts";
 import { listPages } from "./list.ts";

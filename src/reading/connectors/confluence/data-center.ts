@@ -14,7 +14,7 @@ import {
   type Space,
   type SpaceContents,
   timeOf,
-} from "./content.ts";
+} from "./spaces-and-contents.ts";
 import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, marksOf } from "./marks.ts";
 
 /** The most that servers give where so much is asked of each page. */

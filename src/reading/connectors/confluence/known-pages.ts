@@ -1,5 +1,5 @@
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import type { Content, Space } from "./content.ts";
+import type { Content, Space } from "./spaces-and-contents.ts";
 import { childrenOf } from "./menu.ts";
 import { type Named, readNamed } from "./names.ts";
 

@@ -22,7 +22,7 @@ export interface SendDeps {
 }
 
 /** What ends a round. */
-export interface Round {
+interface Round {
   /** Nothing more is sent: the server stops, or another one sends now. */
   signal: AbortSignal;
   /** What is being sent is cut off, too. The other side may have it by then. */

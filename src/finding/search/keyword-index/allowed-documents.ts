@@ -4,7 +4,7 @@ import type { Segment } from "./segment/segment.ts";
 const DOCUMENTS_AT_ONCE = 50_000;
 
 /** A segment with those of its documents that readers may find. */
-export interface VisibleDocuments {
+export interface AllowedDocuments {
   /** 1 for each of them. */
   allowed: Uint8Array;
   count: number;
@@ -16,7 +16,7 @@ export interface VisibleDocuments {
 export async function documentsOfPages(
   { size, pageIds, lengths }: Segment,
   pages: ReadonlySet<number>,
-): Promise<VisibleDocuments> {
+): Promise<AllowedDocuments> {
   const allowed = new Uint8Array(size);
   let count = 0;
   let terms = 0;
