@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { html, trusted } from "../../src/doors/reader-site/html.ts";
 import { fill, languageName, readerLabels } from "../../src/doors/reader-site/labels.ts";
-import { directionOf } from "../../src/kernel/text/language-of.ts";
+import { directionOf } from "../../src/kernel/text/languages.ts";
 
 describe("HTML that is written", () => {
   test("escapes what is put into it, in text and in attributes", () => {

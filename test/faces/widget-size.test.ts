@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { bundleWeb } from "../../src/faces/bundle.ts";
-import { LANGUAGES } from "../../src/kernel/text/language-of.ts";
+import { LANGUAGES } from "../../src/kernel/text/languages.ts";
 
 /** What a page loads for the widget, packed: at its start with the search, and with all that is fetched later. */
 const START_BYTES_MAX = 30_000;

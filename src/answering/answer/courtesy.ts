@@ -1,4 +1,4 @@
-import { spokenLanguage } from "@docent/kernel/text/language-of";
+import { spokenLanguage } from "@docent/kernel/text/languages";
 import { courtesiesFor } from "@docent/sites/site/phrases";
 import type { AnswerEvent } from "./events.ts";
 import { begin, finish, type OpenAnswer, say } from "./turn.ts";

@@ -1,4 +1,4 @@
-import { directionOf } from "@docent/kernel/text/language-of";
+import { directionOf } from "@docent/kernel/text/languages";
 import type { ReaderAddresses, ReaderTheme } from "./addresses.ts";
 import { type Html, html } from "./html.ts";
 import { ICONS } from "./icons.ts";

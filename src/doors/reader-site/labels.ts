@@ -1,4 +1,4 @@
-import { spokenLanguage } from "@docent/kernel/text/language-of";
+import { spokenLanguage } from "@docent/kernel/text/languages";
 import { READER_LABELS, type ReaderLabels } from "./words/words.ts";
 
 export type { ReaderLabels } from "./words/words.ts";

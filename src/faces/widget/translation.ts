@@ -1,4 +1,4 @@
-import { spokenLanguage } from "@docent/kernel/text/language-of";
+import { spokenLanguage } from "@docent/kernel/text/languages";
 import { createSay, type Say } from "./labels.ts";
 import type { LaterParts } from "./later.ts";
 

@@ -1,3 +1,5 @@
+import { type Language, spokenLanguage } from "./languages.ts";
+
 /** Words of nearly every sentence of a language. */
 const FREQUENT: Record<string, string> = {
   en: "the of and to is are that with for this be on as it you can when from by not your which how do does i in a an or if there what my have has was at",
@@ -97,45 +99,3 @@ function byWords(text: string): string | undefined {
     return undefined;
   return first.count >= (second?.count ?? 0) * LEAD_MIN ? first.language : undefined;
 }
-
-/** The languages that Docent has words of its own in. All but English and German were made by a machine. */
-export const LANGUAGES = [
-  "en",
-  "ar",
-  "cs",
-  "de",
-  "es",
-  "fr",
-  "hi",
-  "id",
-  "it",
-  "ja",
-  "ko",
-  "nl",
-  "pl",
-  "pt-BR",
-  "ru",
-  "sv",
-  "tr",
-  "uk",
-  "vi",
-  "zh",
-  "zh-Hant",
-] as const;
-
-export type Language = (typeof LANGUAGES)[number];
-
-const TRADITIONAL_TAG = /[-_](?:hant|tw|hk|mo)\b/i;
-
-/** The language of ours that is meant by a tag: `de-AT` is `de`, `zh-TW` is `zh-Hant`; undefined for one that is not here. */
-export function spokenLanguage(tag: string): Language | undefined {
-  const first = tag.toLowerCase().split(/[-_]/)[0] ?? "";
-  const wanted = first === "zh" && TRADITIONAL_TAG.test(tag) ? "zh-Hant" : first === "pt" ? "pt-BR" : first;
-  return LANGUAGES.find((language) => language === wanted);
-}
-
-const RIGHT_TO_LEFT = "ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split(" ");
-
-/** Which way a language is written. */
-export const directionOf = (tag: string): "ltr" | "rtl" =>
-  RIGHT_TO_LEFT.includes(tag.toLowerCase().split(/[-_]/)[0] ?? "") ? "rtl" : "ltr";

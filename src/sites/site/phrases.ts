@@ -1,4 +1,4 @@
-import { spokenLanguage } from "@docent/kernel/text/language-of";
+import { spokenLanguage } from "@docent/kernel/text/languages";
 import { type Courtesies, OWN_WORDS, type PhraseName, type Phrases } from "./words/words.ts";
 
 export { PHRASE_NAMES, type Phrases } from "./words/words.ts";

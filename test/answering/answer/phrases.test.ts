@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { READER_LABELS } from "../../../src/doors/reader-site/words/words.ts";
-import { LANGUAGES } from "../../../src/kernel/text/language-of.ts";
+import { LANGUAGES } from "../../../src/kernel/text/languages.ts";
 import { phrasesFor } from "../../../src/sites/site/phrases.ts";
 import { OWN_WORDS } from "../../../src/sites/site/words/words.ts";
 

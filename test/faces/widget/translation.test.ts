@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { LaterParts } from "../../../src/faces/widget/later.ts";
 import { chooseLanguage, createTranslation } from "../../../src/faces/widget/translation.ts";
-import { directionOf, spokenLanguage } from "../../../src/kernel/text/language-of.ts";
+import { directionOf, spokenLanguage } from "../../../src/kernel/text/languages.ts";
 import { registerDom } from "../../helpers/dom.ts";
 
 let leave: () => Promise<void>;

@@ -1,4 +1,4 @@
-import { directionOf } from "@docent/kernel/text/language-of";
+import { directionOf } from "@docent/kernel/text/languages";
 import type { Site } from "@docent/sites/site/sites";
 import { PLAIN_HEADERS } from "../headers.ts";
 import { type Html, html } from "../html.ts";

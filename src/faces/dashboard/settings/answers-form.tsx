@@ -1,4 +1,4 @@
-import { spokenLanguage } from "@docent/kernel/text/language-of";
+import { spokenLanguage } from "@docent/kernel/text/languages";
 import { Field } from "../kit/form/field.tsx";
 import { type Option, Select } from "../kit/form/select.tsx";
 import { Switch } from "../kit/form/switch.tsx";

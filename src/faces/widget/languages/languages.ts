@@ -1,4 +1,4 @@
-import type { Language } from "@docent/kernel/text/language-of";
+import type { Language } from "@docent/kernel/text/languages";
 import type { Labels } from "../labels.ts";
 import { ar } from "./asia/ar.ts";
 import { hi } from "./asia/hi.ts";

@@ -1,5 +1,5 @@
 import { accentOf, type Color, luminance, parseColor } from "@docent/kernel/text/colors";
-import { directionOf } from "@docent/kernel/text/language-of";
+import { directionOf } from "@docent/kernel/text/languages";
 import { isLabelName } from "../labels.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -118,8 +118,8 @@ const MARKS = [...SHADES, "data-md-color-scheme", "dir"];
 const LUMINANCE_MIDDLE = 0.3;
 
 /** Whether a page is light or dark, by what it says, or else by the colour that it stands on; undefined where it shows neither. */
-export function shadeOfPage(page: Document = document): Shade | undefined {
-  const elements = [page.documentElement, page.body].filter((each) => each !== null);
+export function shadeOfPage(): Shade | undefined {
+  const elements = [document.documentElement, document.body].filter((each) => each !== null);
   for (const each of elements) {
     for (const name of SHADES) {
       const words = (each.getAttribute(name) ?? "").toLowerCase().split(/\s+/);

@@ -1,4 +1,4 @@
-import type { Language } from "@docent/kernel/text/language-of";
+import type { Language } from "@docent/kernel/text/languages";
 import { ar, hi, id, ja, ko, tr, vi, zh, zhHant } from "./asia.ts";
 import { cs, pl, ru, uk } from "./east-europe.ts";
 import { en } from "./english.ts";
