@@ -38,7 +38,7 @@ interface HandingSite {
 }
 
 /** What a reader sends. */
-export interface HandOverRequest {
+interface HandOverRequest {
   threadId: string;
   /** Who sends it, where somebody vouches for them: the conversation of another known reader is none. */
   readerId: string | undefined;

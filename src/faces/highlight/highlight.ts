@@ -22,7 +22,7 @@ export function paint(code: HTMLElement, language: string): void {
 }
 
 /** A piece of code of one kind. */
-export interface CodeToken {
+interface CodeToken {
   kind: "comment" | "keyword" | "string" | "number" | "name" | "plain";
   text: string;
 }

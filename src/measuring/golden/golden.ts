@@ -21,7 +21,7 @@ import { isWritten } from "./stores.ts";
 import { createSwitchWatch } from "./watch.ts";
 
 export type { GenerationReportJson } from "./json.ts";
-export { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported, type WrittenQuestion } from "./questions.ts";
+export { GOLDEN_QUESTIONS_MAX, IMPORTABLE, type Imported } from "./questions.ts";
 export type { ToldGeneration } from "./stores.ts";
 
 const CHECKS_SHOWN = 20;

@@ -25,10 +25,8 @@ import { createTokenMeters } from "./tokens/tokens.ts";
 import { createProbe, createToolUse } from "./tools/tools.ts";
 
 export { parseOllamaServers } from "./address.ts";
-export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./background/background.ts";
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
-export type { OllamaState } from "./pool/pool.ts";
 export { createOllamaPush, type OllamaPush } from "./push.ts";
 
 /** The settings it reads, under their own names. */

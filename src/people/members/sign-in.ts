@@ -16,7 +16,7 @@ import {
 } from "./sessions.ts";
 import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
 
-export { type Arrivals, type Brought, createArrivals, type RoleChange } from "./arrivals.ts";
+export { type Arrivals, type Brought, createArrivals } from "./arrivals.ts";
 export type { Devices } from "./devices.ts";
 export type { Member } from "./member.ts";
 export { givenPasswordSchema, newPasswordSchema } from "./passwords.ts";

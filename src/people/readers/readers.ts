@@ -4,7 +4,7 @@ import { isShownToAnyone, type Site, wantsSignIn } from "@docent/sites/site/site
 import type { Identity } from "../identity/identity.ts";
 
 export { createKeySets, type ReadKeySet } from "./key-sets.ts";
-export { createReaderSessions, type ReaderSessions, type SignedInWith } from "./sessions.ts";
+export { createReaderSessions, type ReaderSessions } from "./sessions.ts";
 export { createSiteSecrets, type SiteSecrets, siteSecretJson } from "./site-secrets.ts";
 export { createReaderTokens, type ReaderTokens } from "./tokens.ts";
 
@@ -26,7 +26,7 @@ export const readerOf = ({ issuer, subject, groups }: Identity): Reader => ({
 });
 
 /** Who can vouch for a site's readers. */
-export interface Vouching {
+interface Vouching {
   /** What the providers are called with which readers sign in. */
   providers: readonly string[];
   /** The site can sign tokens of its own. */

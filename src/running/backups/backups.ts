@@ -181,7 +181,7 @@ export function superfluous(
 }
 
 /** How the last scheduled backups went. */
-export interface BackupState {
+interface BackupState {
   /** The newest that was made and checked. */
   good: { file: string; at: number; bytes: number } | undefined;
   /** Why there is none since, at the last try, and when the first of these tries failed. */

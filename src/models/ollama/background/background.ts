@@ -8,7 +8,7 @@ import type { AdmissionQueue } from "../queue/queue.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
 
 /** What a model is to write while nobody asks. */
-export interface BackgroundTask {
+interface BackgroundTask {
   /** The model that the site asks for; empty for the server's choice. */
   wanted: string;
   system: string;
@@ -19,7 +19,7 @@ export interface BackgroundTask {
 }
 
 /** `gave_way`: somebody asked meanwhile, or just before. */
-export type BackgroundReply = { outcome: "written"; model: string; text: string } | { outcome: "gave_way" };
+type BackgroundReply = { outcome: "written"; model: string; text: string } | { outcome: "gave_way" };
 
 /** Lets models write while nobody asks: it takes no reader's place, and stops as soon as somebody asks. */
 export interface BackgroundWriter {
@@ -137,7 +137,7 @@ function fit(
 }
 
 /** Knows when readers ask, so that work in the background gives way to them. */
-export interface Arrivals {
+interface Arrivals {
   /** Somebody asks: everyone who listens is told at once. */
   begin(): void;
   /** Somebody has been served, or has left. */

@@ -74,7 +74,7 @@ const SERIES_MAX = 50;
 const POINTS_MAX = 500;
 
 /** A chart as what it says: its title, those of its axes, and the numbers it draws. */
-export function readChart(root: XmlElement | undefined): Block[] {
+function readChart(root: XmlElement | undefined): Block[] {
   const chart = childOf(root, "c:chart");
   const plot = childOf(chart, "c:plotArea");
   if (plot === undefined) return [];

@@ -26,9 +26,10 @@ export async function readRtf(
   return { data: Object.fromEntries(data), markdown: read.markdown, faults: faultsOf(read, bounds) };
 }
 
+const HTML_CHARACTERS_MAX = 20_000_000;
+
 /** The HTML that is kept in the RTF of a mail; undefined where there is none. */
-export const encapsulatedHtml = (content: Uint8Array, charactersMax = 20_000_000) =>
-  htmlInRtf(sourceOf(content), charactersMax);
+export const encapsulatedHtml = (content: Uint8Array) => htmlInRtf(sourceOf(content), HTML_CHARACTERS_MAX);
 
 /** A character for each byte. */
 const sourceOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>

@@ -5,14 +5,7 @@ import { type Log, reasonFields } from "@docent/kernel/lib/log";
 import type { OrganizationTurns } from "../organization-turns.ts";
 import { ENDED_KEPT, type RunEnd, type RunJob, type RunJobStore, type RunRequest } from "./run-job.ts";
 
-export {
-  ENDED_KEPT,
-  RUN_ENDS,
-  type RunEnd,
-  type RunJob,
-  type RunJobStore,
-  type RunRequest,
-} from "./run-job.ts";
+export { ENDED_KEPT, RUN_ENDS, type RunEnd, type RunJob, type RunJobStore } from "./run-job.ts";
 
 /** How many runs of one organization may wait: what another one asks for takes nothing from it. */
 const WAITING_MAX = 100;

@@ -43,7 +43,7 @@ export interface Connection extends Queries {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   /** How many statements run at the same time. */
   connectionsMax: number;

@@ -10,7 +10,7 @@ import { NO_TAGS, type Structure, type Tags, withTaggedTables } from "./tagged.t
 import { type PageText, readPageText } from "./text.ts";
 import { turned, turnOf } from "./turns.ts";
 
-export { createFonts, type Fonts } from "./fonts.ts";
+export { createFonts } from "./fonts.ts";
 export { type Block, LEADERS, type Line, type Piece, type Table } from "./line.ts";
 export { createRules } from "./rules.ts";
 export { createStructure } from "./tagged.ts";
