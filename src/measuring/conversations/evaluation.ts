@@ -71,8 +71,6 @@ export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
   };
 }
 
-type Evaluation = ReturnType<typeof createEvaluation>;
-
 function toLine({ question, expected, subset, version, language }: EvaluationQuestion) {
   return {
     question,

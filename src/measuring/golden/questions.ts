@@ -57,8 +57,6 @@ export interface QuestionsDeps {
   ids: Pick<Ids, "ulid">;
 }
 
-type Questions = ReturnType<typeof createQuestions>;
-
 /** Keeps the golden questions of sites. */
 export function createQuestions(deps: QuestionsDeps) {
   const { store } = deps;

@@ -48,8 +48,8 @@ const lookupsShape = z.array(z.tuple([z.enum(["pageAt", "titleAt"]), z.string(),
 type Lookup = z.infer<typeof lookupsShape>[number];
 const listedShape = z.array(z.string().nullable());
 
-export { answerAsciidoc } from "./answer-asciidoc.ts";
 export type { Maker } from "./answer-made.ts";
+export { answerAsciidoc } from "./asciidoc-reading.ts";
 export { answerPage, answerWords, type PageToRead, pageToRead } from "./read-here.ts";
 
 /** Completes "<location> …": why nothing can be said of a page. */

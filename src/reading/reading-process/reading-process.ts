@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type ByteSource, createByteSource } from "../byte-source.ts";
-import { type Frame, readFrame, writeFrame } from "./frames.ts";
+import { type Frame, readFrame, writeFrame } from "./conversation.ts";
 
 export type { Call } from "./conversation.ts";
 

@@ -3,9 +3,9 @@ import { SOURCE_KINDS, type Source, type SourceSpec } from "@docent/reading/sour
 import type { ListedSource, SourceStore } from "@docent/sites/ingest/stores";
 import { z } from "zod";
 import { type RunRow, toRunRecord } from "../rows/runs.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
-import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 
 /** Looked for first: an insert that conflicts would use up a number, and people type these. */
 const FIND = statement<{ id: number }>(

@@ -8,11 +8,11 @@ import type {
 import { z } from "zod";
 import { fieldsOf, type RowOf } from "../rows/fields.ts";
 import { readLooks, readStrings } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, select, statement } from "../sql/statement.ts";
 import { turns } from "../tables/conversations.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 
 const PASSAGE_CHARACTERS = 2000;
 const THREAD_TURNS_MAX = 200;

@@ -11,8 +11,8 @@ import { type Gap, type GapWithQuestions, siteAnalytics } from "../replies.ts";
 import { Link } from "../router.ts";
 import { indexedPagePath, type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
-import { askedAgainWords } from "./gap-words.ts";
-import type { SetGapState } from "./use-gap-state.ts";
+import type { SetGapState } from "./gap-state.ts";
+import { askedAgainWords } from "./gap-state.ts";
 
 interface GapCardProps {
   site: SiteView;

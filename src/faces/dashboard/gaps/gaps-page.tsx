@@ -15,8 +15,7 @@ import { useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { usePartList } from "../use-paged-list.ts";
 import { GapCard } from "./gap-card.tsx";
-import { STATE_WORDS, STATES } from "./gap-words.ts";
-import { useGapState } from "./use-gap-state.ts";
+import { STATE_WORDS, STATES, useGapState } from "./gap-state.ts";
 import "./gaps.css";
 
 const PART = 30;

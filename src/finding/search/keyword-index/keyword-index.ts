@@ -3,6 +3,7 @@ import { audienceKey } from "@docent/sites/pages/audience";
 import { isOpenFilter, type PageFilter } from "@docent/sites/pages/pages";
 import type { SearchScope } from "../search-store.ts";
 import { type AddedSegment, openAdded, placeAdded } from "./added-words.ts";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
@@ -10,7 +11,6 @@ import { createRowReader, type RowReader, type Segment } from "./segment/segment
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords, wordsOfPages } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
-import type { AllowedDocuments } from "./allowed-documents.ts";
 
 export { createIndexKeeper, type IndexKeeper, type IndexLack, SEGMENT_REVISION } from "./index-keeper.ts";
 export { likelihoodOf, type NearWord, nearestOf } from "./near-words/near-words.ts";

@@ -1,4 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import {
   documentOf,
   hashOfTerm,
@@ -10,7 +11,6 @@ import {
   type Segment,
   termAt,
 } from "./segment/segment.ts";
-import type { AllowedDocuments } from "./allowed-documents.ts";
 
 /** What the links of other pages call the pages that readers see. */
 export interface LinkWords {

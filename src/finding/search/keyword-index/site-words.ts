@@ -1,9 +1,9 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { type AllowedDocuments, documentsOfPages } from "./allowed-documents.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { type LinkWords, readLinkWords } from "./link-words.ts";
 import { dampingByLength } from "./ranking/ranking.ts";
 import { openSegment, type RowReader, type Segment, weigh } from "./segment/segment.ts";
-import { documentsOfPages, type AllowedDocuments } from "./allowed-documents.ts";
 
 /** The documents of a site in one generation, and what is known of its words. */
 export interface SiteWords {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ServerLeftOut } from "../connector.ts";
 import type { ConfluenceApi } from "./api.ts";
+import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, type Marks, marksOf } from "./marks.ts";
 import {
   type AllSpaces,
   addressOf,
@@ -16,7 +17,6 @@ import {
   type SpaceContents,
   timeOf,
 } from "./spaces-and-contents.ts";
-import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, type Marks, marksOf } from "./marks.ts";
 
 const IN_REPLY = "250";
 const MARKS_IN_REPLY = "200";

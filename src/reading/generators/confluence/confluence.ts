@@ -13,8 +13,8 @@ import {
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
 import { keepPlaces, parseRendered, placeTree, rewriteAnchors, writeBody } from "../wiki-pages/wiki-pages.ts";
-import { createLinkTargets, type LinkedNode, type Surroundings } from "./links.ts";
 import { withoutMacros } from "./html-macros.ts";
+import { createLinkTargets, type LinkedNode, type Surroundings } from "./links.ts";
 import { readSpace } from "./space.ts";
 
 export { withoutMacros } from "./html-macros.ts";

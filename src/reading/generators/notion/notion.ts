@@ -3,11 +3,10 @@ import type { DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage } from "../docs-
 import { type DocsTree, nameOf } from "../docs-tree.ts";
 import { isBelow } from "../part-of-site.ts";
 import { placeTree } from "../wiki-pages/wiki-pages.ts";
-import { readExport } from "./export.ts";
+import { bareTitle, isExportedName, isPageName, isZipPart, readExport } from "./export.ts";
 import { readHtmlPage } from "./html-page.ts";
 import type { PlacedPage, Surroundings } from "./links.ts";
 import { readMarkdownPage } from "./markdown-page.ts";
-import { bareTitle, isExportedName, isPageName, isZipPart } from "./names.ts";
 
 /** What Notion exports as "Markdown & CSV" and as "HTML". */
 export const notion: GeneratorAdapter = {

@@ -21,8 +21,8 @@ import { type PandocProject, placeOf } from "./references.ts";
 import { codeWithValues } from "./shortcodes.ts";
 import { drawnTableAt } from "./tables.ts";
 
-export { withoutOptions } from "./cell-options.ts";
 export type { CellDefaults } from "./cells.ts";
+export { withoutOptions } from "./cells.ts";
 export { labelsOn, type PandocHeading, pandocFacts, pandocLines, wordsOf } from "./facts.ts";
 export { createPandocNames } from "./identifiers.ts";
 export { expandIncludes } from "./includes.ts";

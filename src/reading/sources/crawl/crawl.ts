@@ -5,10 +5,15 @@ import { createMarkdownTwins } from "./markdown-twins.ts";
 import type { CrawledSite } from "./site.ts";
 import { type Crawler, type Lead, type Visit, visitPage } from "./visit.ts";
 
-export { createPoliteFetch, type PoliteFetch, type PoliteOptions } from "./polite-fetch.ts";
+export {
+  createPoliteFetch,
+  isAskedTooMuch,
+  opensAt,
+  type PoliteFetch,
+  type PoliteOptions,
+} from "./polite-fetch.ts";
 export { isAllowed } from "./robots.ts";
 export { type CrawledSite, openSite } from "./site.ts";
-export { isAskedTooMuch, opensAt } from "./too-much.ts";
 export type { Frontier, Lead, Visit };
 
 /** How far a crawl goes. */

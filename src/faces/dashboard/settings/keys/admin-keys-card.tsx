@@ -16,8 +16,15 @@ import { type Column, Table } from "../../kit/table/table.tsx";
 import { useSession } from "../../session.ts";
 import { useResource } from "../../use-resource.ts";
 import { useSubmit } from "../../use-submit.ts";
-import { revokeColumn, STATE_COLUMN, TIME_COLUMNS, useRevoke } from "./any-key.tsx";
-import { EXPIRIES, type Expiry, expiresDaysOf } from "./expiries.ts";
+import {
+  EXPIRIES,
+  type Expiry,
+  expiresDaysOf,
+  revokeColumn,
+  STATE_COLUMN,
+  TIME_COLUMNS,
+  useRevoke,
+} from "./any-key.tsx";
 
 const PATH = "/v1/admin/admin-keys";
 

@@ -21,8 +21,15 @@ import { filledLines } from "../../text.ts";
 import { useSubmit } from "../../use-submit.ts";
 import { SettingsHeader } from "../settings-header.tsx";
 import { AdminKeysCard } from "./admin-keys-card.tsx";
-import { revokeColumn, STATE_COLUMN, TIME_COLUMNS, useRevoke } from "./any-key.tsx";
-import { EXPIRIES, type Expiry, expiresDaysOf } from "./expiries.ts";
+import {
+  EXPIRIES,
+  type Expiry,
+  expiresDaysOf,
+  revokeColumn,
+  STATE_COLUMN,
+  TIME_COLUMNS,
+  useRevoke,
+} from "./any-key.tsx";
 
 /** `/…/settings/keys`: the keys that open the site's assistant; and for owners of the server those that open the API. */
 export function KeysPage({ site }: { site: SiteView }) {

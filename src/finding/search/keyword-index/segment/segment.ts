@@ -33,8 +33,7 @@ export {
   readPlaces,
 } from "./list-reader.ts";
 export { countKept, mergeSegments } from "./merge-segments.ts";
-export { type Occurrences, weigh } from "./occurrences.ts";
-export { fieldOf, positionOf } from "./places.ts";
+export { fieldOf, type Occurrences, positionOf, weigh } from "./occurrences.ts";
 export { documentOf, rangesOfPage, type Segment, type TermEntry } from "./read-segment.ts";
 export { createRowReader, type RowReader, SegmentGone } from "./row-reader.ts";
 export { passagesOf, readWordBytes } from "./word-rows.ts";
