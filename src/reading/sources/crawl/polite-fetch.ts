@@ -12,11 +12,11 @@ const WORTH_ANOTHER_TRY = [500, 502, 504];
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
+const ATTEMPTS_MAX = 4;
+
 /** How a server is spared. */
 export interface PoliteOptions {
   get: GuardedFetch;
-  /** How often a request is sent, at most, when it fails for a reason that may pass. */
-  attempts?: number;
   /** Before the second attempt; twice as long before each further one. */
   backoffMs?: number;
   /** The longest pause that a server's Retry-After can ask for. */
@@ -27,6 +27,7 @@ export interface PoliteOptions {
 }
 
 interface PoliteRequest extends GuardedRequest {
+  /** How often it is sent, at most, when it fails for a reason that may pass. */
   attempts?: number;
 }
 
@@ -39,7 +40,7 @@ export interface PoliteFetch {
 }
 
 export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
-  const { attempts: attemptsMax = 4, backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
+  const { backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
   const { sleep = systemSleep, random = systemRandom, clock = systemClock } = options;
   let apartMs = 0;
   /** Opens when the next request may begin. */
@@ -59,7 +60,7 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
         const outcome = await attemptOnce(url, request);
         closed = closedBy(outcome, clock() + retryAfterMsMax) ?? closed;
         if (closed?.reply === outcome) return outcome;
-        if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? attemptsMax)) {
+        if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? ATTEMPTS_MAX)) {
           if (outcome instanceof FetchFault) throw outcome;
           return outcome;
         }
