@@ -5,6 +5,7 @@ import { z } from "zod";
 import { createEmbeddedReader } from "../../src/sites/ingest/embedded-reader.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
+import { addSiteWithPages } from "../helpers/public-site.ts";
 
 const REQUESTS = join(import.meta.dir, "../fixtures/requests");
 
@@ -105,6 +106,18 @@ describe("a question that the docs answer", () => {
     });
     expect(JSON.parse(cited_json)[0]).toMatchObject({ url: "https://docs.acme.example/guide/install#linux" });
   });
+});
+
+test("a noun is answered by docs that have its verb alone", async () => {
+  await addSiteWithPages(docent, "verbs", {
+    "ops.md":
+      "# Operations\n\n## Restart\n\nRun `svc restart` after a change.\n\n## Back up your data\n\nStop the service, then copy the folder.\n\n## Log in as an administrator\n\nOpen `/admin` and type the password.\n",
+    "index.md": "# Acme\n\nAcme keeps your notes, and runs on one machine.\n",
+  });
+  const said = async (content: string) =>
+    textOf(await (await docent.post(question(content), { domain: "verbs" })).text());
+  expect(await said("How do I make a backup?")).toContain("Stop the service, then copy the folder.");
+  expect(await said("admin login")).toContain("Open `/admin` and type the password.");
 });
 
 test("a question that the docs do not cover is answered with that, and no source", async () => {

@@ -23,7 +23,7 @@ export async function* seek(answer: OpenAnswer, query: string): AsyncGenerator<A
   const relevanceMin = relevanceMinOf(request.site, deps.settings);
   const asAsked = await findSections(answer, query);
   const corrected = asAsked.corrected?.text;
-  turn.searched = corrected ?? query;
+  turn.searched = corrected ?? asAsked.spelled ?? query;
   turn.generation = asAsked.generation;
   notePassages(answer, asAsked.hits);
   const page = await readThisPage(answer);

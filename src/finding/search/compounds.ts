@@ -16,6 +16,8 @@ const NO_THING_FOLLOWS =
   /^\s*(?:$|[^\p{L}\p{N}\s]|(?:to|with|without|as|via|by|from|using|and|or|again)\b)/iu;
 /** How much more often docs must have the noun: they may well have both. */
 const RARER_THAN_NOUN = 2;
+/** How much more often docs must have the verb: titles have the noun, and instructions, which are more, the verb. */
+const RARER_THAN_VERB = 5;
 /** Without a place where they stand side by side, two words must be long, and not rare, to be no parts by chance. */
 const APART_LETTERS_MIN = 5;
 const APART_PASSAGES_MIN = 3;
@@ -46,13 +48,19 @@ export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<str
   const terms = [...words.flatMap((word) => word.terms), ...pairs.map(({ joined }) => joined)];
   const frequencies = await deps.view.frequencies([...new Set(terms)]);
   const unknown = words.filter((word) => !word.terms.some((term) => frequencies.has(term)));
-  // A question in another language than the docs has no compounds of theirs; one word alone may be of any.
-  if (unknown.length > 1 && unknown.length > words.length / 2) return text;
   let result = text;
-  for (const { written } of unknown.filter(isPlain).slice(0, SPLIT_MAX)) {
-    const parts = await partsOf(written, deps);
-    if (parts !== undefined) result = result.replace(written, () => parts.join(" "));
-  }
+  const asked = new Set<string>();
+  const split = (written: string, parts: readonly string[]) => {
+    result = result.replace(written, () => parts.join(" "));
+    asked.add(written);
+  };
+  for (const noun of words.filter(isPlain).flatMap(nounOf))
+    if (await isAskedAsVerb(noun, frequencies, deps)) split(noun.written, noun.parts);
+  // A question in another language than the docs has no compounds of theirs; one word alone may be of any.
+  if (unknown.length > 1 && unknown.length > words.length / 2) return result;
+  const others = unknown.filter((word) => isPlain(word) && !asked.has(word.written));
+  for (const { written } of others.slice(0, SPLIT_MAX))
+    split(written, (await partsOf(written, deps)) ?? [written]);
   for (const { written, parts, joined, isVerb } of pairs) {
     const asOne = frequencies.get(joined) ?? 0;
     if (asOne < (isVerb ? 1 : JOINED_PASSAGES_MIN)) continue;
@@ -94,6 +102,35 @@ function pairsIn(text: string, words: readonly Word[]): Pair[] {
 function isParticle({ written }: Word, behind: string): boolean {
   const word = written.toLowerCase();
   return PARTICLES.has(word) || (PREPOSITIONS.has(word) && NO_THING_FOLLOWS.test(behind));
+}
+
+/** A word that may be the noun of a verb and its particle. */
+interface ParticleNoun {
+  written: string;
+  term: string;
+  parts: [string, string];
+  /** Whether its particle is none where a thing follows, which nobody can see in a noun. */
+  isPreposition: boolean;
+}
+
+function nounOf({ written, terms: [term = ""] }: Word): ParticleNoun[] {
+  const one = written.replace(/s$/i, "");
+  const particle = [...PARTICLES, ...PREPOSITIONS].find((each) => one.toLowerCase().endsWith(each));
+  if (particle === undefined || one.length - particle.length < LETTERS_MIN) return [];
+  const parts: ParticleNoun["parts"] = [one.slice(0, -particle.length), one.slice(-particle.length)];
+  return [{ written, term, parts, isPreposition: PREPOSITIONS.has(particle) }];
+}
+
+/** Whether docs have the verb where a reader wrote its noun, and have the noun too rarely. */
+async function isAskedAsVerb(
+  { term, parts, isPreposition }: ParticleNoun,
+  frequencies: ReadonlyMap<string, number>,
+  { view }: CompoundDeps,
+): Promise<boolean> {
+  const asNoun = frequencies.get(term) ?? 0;
+  const rarer = isPreposition ? RARER : RARER_THAN_VERB;
+  const asVerb = await view.phraseFrequency(parts.map(termOf));
+  return asVerb > 0 && asVerb >= rarer * asNoun;
 }
 
 /** Whether a word is part of no compound. */

@@ -142,6 +142,8 @@ export interface Retrieval {
   text: string;
   /** What was corrected in it; undefined where nothing was. */
   corrected: CorrectedQuestion | undefined;
+  /** The whole question with its compounds as docs write them; undefined where that is how it was asked. */
+  spelled: string | undefined;
   scope: SearchScope;
   query: KeywordQuery;
   frequencies: Frequencies;
@@ -349,7 +351,11 @@ async function retrieveIn(
   const { pageSize, currentPath } = asked;
   const calibration = steps.judge.lookUp(scope, state.embedder?.id, isEnriched);
   const view = await index.open(scope, state.segments, isEnriched ? state.enrichment.segments : []);
-  const { text, story, judged, corrected, query, frequencies, forms } = await read(steps, view, asked);
+  const { text, story, judged, corrected, isRespelled, query, frequencies, forms } = await read(
+    steps,
+    view,
+    asked,
+  );
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
@@ -382,6 +388,7 @@ async function retrieveIn(
   return {
     text,
     corrected,
+    spelled: isRespelled ? await asDocsWrite(asked.text, { view, isWord: steps.isWord }) : undefined,
     isTranslated: judged.isTranslated,
     scored: scoredFor(pageSize),
     forms,
@@ -518,11 +525,11 @@ async function readTranslated(steps: Steps, view: KeywordView, { written, story,
   // Where a filter leaves only one language, pages in another are none of the question's.
   const isSaid = language === undefined && (await isSaidAsWritten(readQuery(said).terms, { ...steps, view }));
   if (isSaid) return undefined;
-  const text =
-    story === undefined ? translated.replaceAll("\n", " ") : translated + written.slice(said.length);
+  const asDocs = await asDocsWrite(translated, { view, isWord: steps.isWord });
+  const text = story === undefined ? asDocs.replaceAll("\n", " ") : asDocs + written.slice(said.length);
   // What is left as it was written is a name, or a word of the other language: no typo.
   const reading = await readIn(view, text, false);
-  return { ...reading, text, corrected: undefined, isTranslated: true };
+  return { ...reading, text, corrected: undefined, isRespelled: false, isTranslated: true };
 }
 
 async function readAsWritten(
@@ -533,12 +540,13 @@ async function readAsWritten(
 ) {
   // While a question is typed, its last word is none yet.
   const text = corrects && !asYouType ? await asDocsWrite(written, { view, isWord }) : written;
+  const isRespelled = text !== written;
   const asWritten = await readIn(view, text, asYouType);
-  if (!corrects) return { ...asWritten, text, corrected: undefined, isTranslated: false };
+  const told = { text, corrected: undefined, isRespelled, isTranslated: false };
+  if (!corrects) return { ...asWritten, ...told };
   const corrected = await correctWords(text, asWritten.query, { ...asWritten, view, isWord });
-  if (corrected === undefined) return { ...asWritten, text, corrected, isTranslated: false };
-  const reading = await readIn(view, corrected.text, asYouType);
-  return { ...reading, text: corrected.text, corrected, isTranslated: false };
+  if (corrected === undefined) return { ...asWritten, ...told };
+  return { ...(await readIn(view, corrected.text, asYouType)), ...told, text: corrected.text, corrected };
 }
 
 async function readIn(view: KeywordView, text: string, asYouType: boolean) {

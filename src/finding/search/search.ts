@@ -77,6 +77,8 @@ export interface SearchResult {
   hits: Hit[];
   /** What was searched for instead of the text as written; undefined where nothing was corrected. */
   corrected: CorrectedQuestion | undefined;
+  /** The question with its compounds as docs write them, as "back up" for "backup"; undefined where it was asked so. */
+  spelled: string | undefined;
   /** Whether words and meaning, each by itself, put the same section first as both together. */
   isAgreed: boolean;
 }
@@ -226,6 +228,7 @@ const findIn = (from: OpenRetrieval, readTerms: ReadTerms, query: SearchQuery): 
         generation: retrieval.scope.generation,
         hits: await hitsOf(retrieval, readTerms, query),
         corrected: retrieval.corrected,
+        spelled: retrieval.spelled,
         isAgreed: agrees(retrieval),
       }));
 
@@ -287,6 +290,7 @@ async function findByName(
     generation,
     hits: await asAsked([...named, ...others].slice(0, pageSize), query, readRuns),
     corrected: retrieval?.corrected,
+    spelled: retrieval?.spelled,
     isAgreed: named.length === 0 && retrieval !== undefined && agrees(retrieval),
   };
 }

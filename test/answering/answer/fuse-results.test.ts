@@ -29,6 +29,7 @@ const found = (names: string, generation = 1): SearchResult => ({
   generation,
   hits: [...names].map((name) => hit(name)),
   corrected: undefined,
+  spelled: undefined,
   isAgreed: false,
 });
 const order = (asAsked: SearchResult, ...rewritten: SearchResult[]) =>

@@ -68,6 +68,36 @@ test.each([
     "setup the job",
     docs({ setup: 9 }, { "set up": 4 }),
   ],
+  [
+    "a noun that docs do not have is asked as its verb",
+    "a backup of it, and Logins to the setup",
+    "a back up of it, and Log in to the set up",
+    docs({ back: 9 }, { "back up": 3, "log in": 1, "set up": 4 }),
+  ],
+  [
+    "a noun that docs have, too, is asked as its verb where they have that five times as often",
+    "a backup and a rollback of the job",
+    "a back up and a rollback of the job",
+    docs({ backup: 1, rollback: 2 }, { "back up": 5, "roll back": 9 }),
+  ],
+  [
+    "a noun whose verb may be a word and a preposition must be twenty times rarer",
+    "a login to the job",
+    "a login to the job",
+    docs({ login: 1 }, { "log in": 19 }),
+  ],
+  [
+    "a word that ends as a verb's particle is no verb by that",
+    "begin the group",
+    "begin the group",
+    docs({ beg: 4 }),
+  ],
+  [
+    "a compound that ends as a verb's particle is cut where the docs cut it",
+    "the Datenbankregion",
+    "the Datenbank region",
+    docs({ datenbank: 12, region: 5 }),
+  ],
   ["a preposition is no particle", "give the log in the job", "give the log in the job", docs({ login: 20 })],
   [
     "two words that docs write as one are asked as one",
@@ -102,6 +132,15 @@ test.each([
   ["what stands in quotes stays", '"timezone" of a job', '"timezone" of a job', ZONE],
 ])("%s", async (_, written, expected, given) => {
   expect(await asDocsWrite(written, given)).toBe(expected);
+});
+
+test("a noun finds the page that has its verb", async () => {
+  using docs = await publishedDocs([
+    stagedPage("restart", "Restart the service after each change."),
+    stagedPage("copy", "To back up your data, copy the folder. To log in, open the page."),
+  ]);
+  for (const asked of ["backup", "how do I make backups?", "login"])
+    expect((await docs.find(asked)).hits[0]?.path).toBe("copy");
 });
 
 test("a compound finds the page that writes it in two words, and nobody is told of a correction", async () => {

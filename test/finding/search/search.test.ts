@@ -54,6 +54,7 @@ describe("search", () => {
       generation: 0,
       hits: [],
       corrected: undefined,
+      spelled: undefined,
       isAgreed: false,
     });
   });

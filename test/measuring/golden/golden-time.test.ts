@@ -27,7 +27,13 @@ async function watchSlowly(tookMs: { site: number; find: number }) {
       find: slowly(search.find),
       // Another generation: readers were shown something else meanwhile.
       at: () => ({
-        find: slowly(async () => ({ generation: 7, hits: [], corrected: undefined, isAgreed: false })),
+        find: slowly(async () => ({
+          generation: 7,
+          hits: [],
+          corrected: undefined,
+          spelled: undefined,
+          isAgreed: false,
+        })),
       }),
     },
     pages: it.parts.content.pages,
