@@ -342,26 +342,19 @@ async function retrieve(steps: Steps, asked: SearchQuery, where: Where): Promise
   }
 }
 
-async function retrieveIn(
-  steps: Steps,
-  asked: SearchQuery,
-  { scope, state, isEnriched }: Where,
-): Promise<Retrieval> {
+async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promise<Retrieval> {
   const { store, cache, index } = steps;
+  const { scope, state, isEnriched } = where;
   const { pageSize, currentPath } = asked;
   const calibration = steps.judge.lookUp(scope, state.embedder?.id, isEnriched);
   const view = await index.open(scope, state.segments, isEnriched ? state.enrichment.segments : []);
-  const { text, story, judged, corrected, isRespelled, query, frequencies, forms } = await read(
-    steps,
-    view,
-    asked,
-  );
+  const asRead = await read(steps, view, asked);
+  const { text, story, judged, query, frequencies } = asRead;
   const weights = weighTerms(query.terms, frequencies, query.shares);
   const known = new Map([...weights].filter(([term]) => frequencies.of.has(term)));
   const names = await namesInWords(text, { view, weights });
   const ofProduct = productNames(query.terms, frequencies, await steps.ordinaryWords());
   const lines = story === undefined ? [] : weighLines(text, known);
-  const where = { scope, state, isEnriched };
   const reading: Reading = { ...where, view, text, lines, query, names, ofProduct, frequencies, known };
   const { words, meaning, fused } = await proposeAll(steps, asked, reading);
   await letOthersRun();
@@ -387,11 +380,11 @@ async function retrieveIn(
   const rankAll = (some: Fused[]) => rankCandidates({ ...steps, scope, view, meaning }, some, wanted);
   return {
     text,
-    corrected,
-    spelled: isRespelled ? await asDocsWrite(asked.text, { view, isWord: steps.isWord }) : undefined,
+    corrected: asRead.corrected,
+    spelled: asRead.spelled,
     isTranslated: judged.isTranslated,
     scored: scoredFor(pageSize),
-    forms,
+    forms: asRead.forms,
     scope,
     query,
     frequencies,
@@ -501,12 +494,20 @@ async function read(
     ? undefined
     : await readTranslated(steps, view, { written, story, language: filter?.language });
   const reading = asTranslated ?? (await readAsWritten(steps, view, written, options));
-  const { isTranslated } = reading;
-  if (story === undefined) return { ...reading, story, judged: { text: reading.text, isTranslated } };
+  const { isTranslated, isRespelled } = reading;
+  const spelled = isRespelled ? await asDocsWrite(text, { view, isWord: steps.isWord }) : undefined;
+  if (story === undefined)
+    return { ...reading, spelled, story, judged: { text: reading.text, isTranslated } };
   const { shares: told, asked } = termsOf(reading.text, story);
   const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
   const judged = { text: saidIn(reading.text, story), asked, isTranslated };
-  return { ...reading, story, judged, query: inAllForms({ ...reading.query, shares }, reading.forms) };
+  return {
+    ...reading,
+    spelled,
+    story,
+    judged,
+    query: inAllForms({ ...reading.query, shares }, reading.forms),
+  };
 }
 
 interface Written {
