@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PromptBudget } from "../../src/answering/answer/prompt/prompt.ts";
 import { SETTINGS } from "../../src/kernel/config/settings.ts";
 import { readNdjson } from "../../src/models/ollama/client/chat.ts";
-import { tokensAtMost } from "../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../src/models/ollama/tokens/count.ts";
 import type { Live } from "./live-ollama.ts";
 import type { ChatMessage } from "./prompt-orders.ts";
 

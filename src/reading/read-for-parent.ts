@@ -1,6 +1,6 @@
 import type { Maker } from "./page-reading/page-reading.ts";
+import type { Frame } from "./reading-process/conversation.ts";
 import { type Call, converse, type Streams } from "./reading-process/conversation.ts";
-import type { Frame } from "./reading-process/frames.ts";
 
 /** Reads for the process that started this one, which is asked for what belongs to it. */
 export async function readForParent(streams: Streams): Promise<void> {

@@ -6,7 +6,7 @@ import {
   sentenceWith,
   totalOf,
 } from "../../scripts/bench/packing.ts";
-import { tokensAtMost } from "../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../src/models/ollama/tokens/count.ts";
 import { numberedPassage, responderRequest } from "../helpers/responder-request.ts";
 
 const FILLER = "The weather was fine on that day and nobody in the office thought of anything else. ".repeat(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { v1MessageSchema } from "../../src/doors/messages/v1-schema.ts";
+import { v1MessageSchema } from "../../src/doors/messages/v1.ts";
 import { databaseOf } from "../helpers/database-of.ts";
 import { question, startDocent, type TestDocent } from "../helpers/docent.ts";
 import { expectError } from "../helpers/expect-error.ts";

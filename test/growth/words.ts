@@ -26,7 +26,7 @@ import { snippet } from "../../src/kernel/text/snippet.ts";
 import { splitSuggestions } from "../../src/kernel/text/suggestions.ts";
 import { wordsOfName } from "../../src/kernel/text/words-of-name.ts";
 import { writeRendered } from "../../src/reading/connectors/rendered.ts";
-import { writeWords } from "../../src/reading/connectors/tracker/words.ts";
+import { writeWords } from "../../src/reading/connectors/tracker/write.ts";
 import { readDocument } from "../../src/reading/documents/documents.ts";
 import type { Work } from "../helpers/growth.ts";
 import { shownOf } from "../helpers/hostile-answers.ts";

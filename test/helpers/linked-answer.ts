@@ -1,6 +1,6 @@
 import { createSupportReader } from "../../src/answering/answer/support/support.ts";
 import type { TextDelta } from "../../src/answering/answer/thinking.ts";
-import { createLinkedText } from "../../src/answering/answer/write/linked-text.ts";
+import { createLinkedText } from "../../src/answering/answer/write/sections.ts";
 import type { Hit } from "../../src/finding/search/search.ts";
 
 export const INSTALL = {

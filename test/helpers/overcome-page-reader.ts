@@ -3,7 +3,7 @@
 
 import { createByteSource } from "../../src/reading/byte-source.ts";
 import { answerPage } from "../../src/reading/page-reading/page-reading.ts";
-import { readFrame, writeFrame } from "../../src/reading/reading-process/frames.ts";
+import { readFrame, writeFrame } from "../../src/reading/reading-process/conversation.ts";
 
 const [way = ""] = process.argv.slice(2);
 const held: Uint8Array[] = [];

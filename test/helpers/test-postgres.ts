@@ -1,5 +1,5 @@
 import { openPostgres } from "../../src/storage/postgres/postgres.ts";
-import { openPlainIndex } from "../../src/storage/sqlite/plain-index.ts";
+import { openPlainIndex } from "../../src/storage/sqlite/sqlite.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { TEST_TIME } from "./fake-clock.ts";
 import { newDatabase } from "./postgres.ts";

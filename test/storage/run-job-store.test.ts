@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createOwnRunJobs } from "../../src/sites/ingest/run-jobs/own-run-jobs.ts";
 import type { RunJob } from "../../src/sites/ingest/run-jobs/run-jobs.ts";
+import { createOwnRunJobs } from "../../src/sites/ingest/run-jobs/run-jobs.ts";
 import { describeRunJobStore } from "../contract/run-job-store.ts";
 import { sourceSpec } from "../helpers/page-data.ts";
 import { hasPostgres, queryNow } from "../helpers/postgres.ts";

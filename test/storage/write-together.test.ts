@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { createWriteTogether } from "../../src/storage/sqlite/write-together.ts";
+import { createWriteTogether } from "../../src/storage/sqlite/sql.ts";
 
 /** A table whose commits are counted. */
 function openNotes() {

@@ -2,7 +2,6 @@ import { type Grade, gradeOf, type Hit, isSameSection, relevanceMinOf } from "@d
 import type { AnswerEvent } from "./events.ts";
 import { bestRelevance, findSections, notePassages, readPassages } from "./retrieval.ts";
 import { searchAnew } from "./rewriting/rewriting.ts";
-import { mayAskSeveral } from "./several.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
 
 /** What an answer is written from. */
@@ -76,3 +75,21 @@ async function readThisPage(answer: OpenAnswer): Promise<{ generation: number; h
   const relevance = relevanceMinOf(request.site, deps.settings);
   return { generation, hits: passages.map((passage) => ({ ...passage, score: 0, relevance })) };
 }
+
+const QUESTION_CHARACTERS_MAX = 2000;
+const ASKING = [
+  "how (?:do|does|can|long|many|much|often)|what|which|where|when|why|can i|could i|do i|does it|is it|is there|are there",
+  "wie|was|welche[rsnm]?|wo|wann|warum|kann ich|gibt es",
+  "comment|quel(?:le)?s?|où|quand|pourquoi|combien|puis-je|est-ce",
+  "¿|cómo|qué|dónde|cuándo|cuál(?:es)?|cuánt[oa]s?|puedo",
+  "如何|怎么|什么|哪|能否|可以",
+  "どこ|どう|何|いつ|なぜ",
+].join("|");
+/** Two marks with words behind the first; or a comma or an "and" before a word that asks. */
+const SEVERAL = new RegExp(
+  `[?？](?=\\s*\\p{L}[^?？]*[?？])|(?:[,;?？、，]|(?<!\\p{L})(?:and|und|et|y)) *(?:(?:and|und|et|y|in|to|for|from|with) +){0,2}(?:${ASKING})(?!\\p{Ll})`,
+  "iu",
+);
+
+/** Whether a question may ask several things: what is found then is near to one of them, and says nothing of the others. */
+const mayAskSeveral = (question: string): boolean => SEVERAL.test(question.slice(0, QUESTION_CHARACTERS_MAX));

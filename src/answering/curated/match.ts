@@ -116,7 +116,7 @@ interface Variant<Answer> {
 }
 
 /** A variant that has much of a question's words, and how much: 1 where they are the same. */
-export interface Likeness<Answer> {
+interface Likeness<Answer> {
   answer: Answer;
   /** The variant, as its author wrote it. */
   question: string;

@@ -39,12 +39,7 @@ export {
   refuseOtherSites,
 } from "./host-check.ts";
 export { createReaderPasses, type ReaderPasses } from "./reader-pass.ts";
-export {
-  createSiteReaders,
-  READER_TOKEN_HEADER,
-  type ReaderSource,
-  type SiteReaders,
-} from "./site-readers.ts";
+export { createSiteReaders, type ReaderSource, type SiteReaders } from "./site-readers.ts";
 /** The kinds of requests that are counted, each by itself. All doors of one kind share its count. */
 export type MeterName = "messages" | "searches" | "pages" | "feedback" | "events" | "handOvers" | "resumes";
 

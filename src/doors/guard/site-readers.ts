@@ -11,7 +11,7 @@ import { type Site, wantsSignIn } from "@docent/sites/site/sites";
 import type { ReaderPasses } from "./reader-pass.ts";
 
 /** The header in which a site's own token for its reader comes, beside the key. */
-export const READER_TOKEN_HEADER = "x-docent-reader";
+const READER_TOKEN_HEADER = "x-docent-reader";
 
 /** Another way in which a request may show who reads: what a proxy says of them, or a provider. */
 export type ReaderSource = (request: Request, peer: string) => Promise<Identity | undefined>;

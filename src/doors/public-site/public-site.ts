@@ -8,14 +8,13 @@ import { isKnownEtag } from "../request/etag.ts";
 import { llmsTxt, markdownUrl } from "./llms-txt.ts";
 import { llmsFull, wholeMarkdown } from "./llms-txt-full.ts";
 import { publishedRoot, withLinksFromHere } from "./published-links.ts";
-import { robotsTxt, SITEMAP_BOUNDS, type SitemapBounds, sitemapNumber, sitemapText } from "./sitemap.ts";
+import { robotsTxt, SITEMAP_BOUNDS, sitemapNumber, sitemapText } from "./sitemap.ts";
 
 interface PublicSiteOptions {
   pages: PageStore;
   navigation: Navigation;
   /** The settings it reads, under their own names. */
   settings: { llms_txt_pages: number; llms_full_bytes: number };
-  sitemapBounds?: SitemapBounds;
 }
 
 /** A public site, and the address of its texts at the place where one was asked for, with a slash at its end. */
@@ -75,13 +74,13 @@ function robots({ root }: PublicPlace, request: Request): Response {
 }
 
 async function sitemap(
-  { pages, sitemapBounds: bounds = SITEMAP_BOUNDS }: PublicSiteOptions,
+  { pages }: PublicSiteOptions,
   place: PublicPlace,
   number: number,
   request: Request,
 ): Promise<Response | undefined> {
   const generation = await pages.visibleGeneration(place.site.id);
-  const text = await sitemapText({ pages, ...place, generation, bounds }, number);
+  const text = await sitemapText({ pages, ...place, generation, bounds: SITEMAP_BOUNDS }, number);
   if (text === undefined) return undefined;
   return textResponse(request, { type: "application/xml", state: text, links: [], text: () => text });
 }

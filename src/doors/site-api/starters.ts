@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { questionOfHeading } from "@docent/kernel/text/heading-question";
 import { readOutline } from "@docent/reading/markdown/md/md";
 import { type Audience, audienceKey } from "@docent/sites/pages/audience";

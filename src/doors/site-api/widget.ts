@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { encodePath } from "@docent/reading/page/page-path";
 import { type Audience, audienceKey } from "@docent/sites/pages/audience";
 import type { PageStore } from "@docent/sites/pages/pages";

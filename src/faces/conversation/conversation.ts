@@ -1,8 +1,7 @@
 import { type Connection, post, sendFeedback } from "./connection.ts";
 import { type AskOptions, type ConversationState, isComing, type Turn, type TurnError } from "./state.ts";
 import { readAnswer, type StreamPart, watchSilence } from "./stream.ts";
-import { newTurn, withPart } from "./turn.ts";
-import { ownError, readError } from "./turn-error.ts";
+import { newTurn, ownError, readError, withPart } from "./turn.ts";
 import {
   changed,
   createTurnLog,

@@ -2,9 +2,9 @@ import { isComposing } from "../dom/keyboard.ts";
 import { type Asker, createAsker, type Find } from "./asker.ts";
 import { type Choice, createChoice, type ListPart } from "./choice.ts";
 import { groupHits, type Hit, type Reply } from "./hits.ts";
-import type { PaletteSay } from "./labels.ts";
 import { createRecents, type KeptText, type Recent, type Recents } from "./recents.ts";
 import { askRow, type Chosen, hitRow, moreRow, recentRow, starterRow } from "./rows.ts";
+import type { PaletteSay } from "./view.ts";
 import { drawPalette, modifierName, type PaletteView, QUERY_CHARACTERS_MAX } from "./view.ts";
 
 export { readOperationReply, readReaderReply } from "./hits.ts";

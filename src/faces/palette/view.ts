@@ -2,8 +2,27 @@ import { iconButton } from "../dom/button.ts";
 import { element } from "../dom/element.ts";
 import * as paths from "../dom/icon-paths.ts";
 import { icon } from "../dom/icons.ts";
-import type { PaletteSay } from "./labels.ts";
 import styles from "./palette.css" with { type: "text" };
+
+/** The words of the palette. What stands in braces is filled in. */
+interface PaletteLabels {
+  search: string;
+  searchPlaceholder: string;
+  askRow: string;
+  recent: string;
+  starters: string;
+  found: string;
+  nothingFound: string;
+  corrected: string;
+  allResults: string;
+  searchFailed: string;
+  close: string;
+  toChoose: string;
+  toOpen: string;
+  toAsk: string;
+}
+
+export type PaletteSay = (name: keyof PaletteLabels, filled?: Record<string, string | number>) => string;
 
 /** What of the palette is seen. */
 export interface PaletteView {

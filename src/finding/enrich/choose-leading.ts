@@ -2,7 +2,7 @@ import type { Reach } from "../search/search.ts";
 import type { Enrichment } from "./enrichment.ts";
 
 /** Tells how well a text leads to the passage that it was written for. */
-export type ReachOf = (text: string) => Promise<Reach>;
+type ReachOf = (text: string) => Promise<Reach>;
 
 /** What is among so few leads to its passage, however near it is: in docs of some pages, nothing stands out. */
 const RANK_SURE = 10;

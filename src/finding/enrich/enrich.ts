@@ -12,7 +12,7 @@ import { FORMAT, INSTRUCTIONS, passageText } from "./wording.ts";
 
 export { chooseLeading } from "./choose-leading.ts";
 export { judgeWriting } from "./read-writing.ts";
-export { type EnrichmentState, enrichmentJson, MEASURED_QUESTIONS_MIN, mayCount } from "./report.ts";
+export { type EnrichmentState, enrichmentJson, mayCount } from "./report.ts";
 
 export { ROUNDS, roundOf } from "./urgency.ts";
 export {
@@ -25,13 +25,13 @@ export {
 } from "./written-file.ts";
 
 /** The settings it reads, under their own names. */
-export interface EnrichmentSettings {
+interface EnrichmentSettings {
   /** How long models may write on a day, for all sites together. 0: never. */
   enrichment_minutes_per_day: number;
 }
 
 /** Lets a model write while nobody asks. */
-export interface PassageWriter {
+interface PassageWriter {
   /** `gave_way`: somebody asks. Throws where no model can write, or the signal's reason. */
   write(
     task: { wanted: string; system: string; text: string; format: Readonly<Record<string, unknown>> },

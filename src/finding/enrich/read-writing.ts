@@ -4,10 +4,10 @@ import { analyze, STOP_WORDS } from "../search/analyze.ts";
 import { type Enrichment, type PassageToEnrich, QUESTIONS, WORDS } from "./enrichment.ts";
 
 /** Why nothing of what a model wrote is used. `far`: no question of it leads to its passage. */
-export const REFUSALS = ["too_long", "no_json", "unreadable", "copied", "far", "other_language"] as const;
+const REFUSALS = ["too_long", "no_json", "unreadable", "copied", "far", "other_language"] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-export type ReadWriting = { enrichment: Enrichment } | { refused: Refusal };
+type ReadWriting = { enrichment: Enrichment } | { refused: Refusal };
 
 const WRITTEN_CHARACTERS_MAX = 4000;
 const QUESTION_CHARACTERS = { min: 8, max: 200 };

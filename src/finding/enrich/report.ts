@@ -3,7 +3,7 @@ import type { SiteSettings } from "@docent/sites/site/settings";
 import type { EnrichmentCounts, EnrichmentMeasure, EnrichmentSample } from "./stores.ts";
 
 /** Fewer kept questions show nothing: then the owner decides without them. */
-export const MEASURED_QUESTIONS_MIN = 20;
+const MEASURED_QUESTIONS_MIN = 20;
 
 /**
  * Whether search may count what was written: where enough of the owner's questions were asked, it must find their pages

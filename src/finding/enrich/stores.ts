@@ -7,7 +7,7 @@ export interface PendingPassage extends PassageToEnrich {
 }
 
 /** Some of a site's pending passages. */
-export interface PendingPart {
+interface PendingPart {
   passages: PendingPassage[];
   /** Where the next part begins; undefined behind the last one. */
   next: number | undefined;
@@ -20,7 +20,7 @@ export interface ListedPassage extends PendingPassage {
 }
 
 /** Some of a site's passages. */
-export interface ListedPart {
+interface ListedPart {
   passages: ListedPassage[];
   /** Where the next part begins; undefined behind the last one. */
   next: number | undefined;

@@ -4,7 +4,7 @@ import type { PassageToEnrich } from "./enrichment.ts";
  * In which round a passage's turn comes: first what helps with a problem or leads through a task, for that is asked about in
  * other words than the docs have; last what is looked up by its own words, such as tables and lists of changes.
  */
-export type Round = 0 | 1 | 2;
+type Round = 0 | 1 | 2;
 export const ROUNDS = 3;
 
 /** What headings of such passages have, in the languages that most docs are in. A question is one too. */

@@ -31,7 +31,7 @@ const lineSchema = z.lazy(() =>
 const LINES_MAX = 2_000_000;
 
 /** The lines of a file by what they are for. */
-export interface WrittenLines {
+interface WrittenLines {
   count: number;
   /** The numbers of the lines that are none, as many as are worth naming. */
   unreadable: number[];

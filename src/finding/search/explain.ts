@@ -188,7 +188,7 @@ async function explainPage(
   place: Place,
 ): Promise<ExplainedPage> {
   if (hidden) return { pageId, standing: "hidden", passages: [] };
-  if ((await retrieval.allows())?.(pageId) === false) return { pageId, standing: "filtered", passages: [] };
+  if ((await retrieval.pageTest())?.(pageId) === false) return { pageId, standing: "filtered", passages: [] };
   if (passageIds.length === 0) return { pageId, standing: "no_passages", passages: [] };
   const judged = new Set(retrieval.ranked.map(({ passageId }) => passageId));
   const similarities = (await retrieval.meaning?.similarities(passageIds)) ?? new Map<number, number>();

@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { type Audience, audienceAmong, audienceKey } from "@docent/sites/pages/audience";
 import { isOpenFilter } from "@docent/sites/pages/pages";
 import {
@@ -72,7 +72,7 @@ export interface GenerationCache {
   /** The ids of the passages of questions out of trackers, whomever they are for. */
   questionPassages(site: SiteGeneration): Promise<ReadonlySet<number>>;
   /** A test for the pages that a scope allows; undefined where it allows all. */
-  allows(scope: SearchScope): Promise<PageTest | undefined>;
+  pageTest(scope: SearchScope): Promise<PageTest | undefined>;
 }
 
 export function createGenerationCache(
@@ -94,7 +94,7 @@ export function createGenerationCache(
     },
     pageIds: (scope) => pageIdsIn(kept, scope),
     questionPassages: (site) => lastOf(kept.questionsOf, site, () => kept.store.questionPassages(site)),
-    async allows(scope) {
+    async pageTest(scope) {
       if (isOpen(scope)) return undefined;
       const allowed = await pageIdsIn(kept, scope);
       return (pageId) => allowed.has(pageId);

@@ -158,7 +158,7 @@ export interface Retrieval {
   /** Scores any passages as the proposed ones were scored. */
   rankAll(fused: Fused[]): Promise<RankedPassage[]>;
   /** A test for the pages that the filter allows; undefined where it allows all. */
-  allows(): Promise<((pageId: number) => boolean) | undefined>;
+  pageTest(): Promise<((pageId: number) => boolean) | undefined>;
   readRuns: ReadRuns;
   /** Begins the question anew where what was read by now may be a part: to be called by what reads more than is ranked. */
   checkKept(): Promise<void>;
@@ -395,7 +395,7 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
     takeEvidence,
     rankAll,
     ranked: await rankAll(bestOf(fused, pageSize, words)),
-    allows: () => cache.allows(scope),
+    pageTest: () => cache.pageTest(scope),
     checkKept: () => checkKept(store, scope),
     readRuns: runReader(store, scope),
   };

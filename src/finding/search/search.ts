@@ -27,7 +27,6 @@ import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
-export type { CorrectedQuestion } from "./correct-words.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
 export {
   createPagePassages,

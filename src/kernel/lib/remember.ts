@@ -1,5 +1,3 @@
-import { keepLatest } from "./keep-latest.ts";
-
 /**
  * Does pure work on texts, and remembers what it made of those that came last: a site's best passages are read again for
  * one question after the other.
@@ -16,4 +14,15 @@ export function remembering<V>(
     keepLatest(kept, key, made, textsKept);
     return made;
   };
+}
+
+/** Keeps an entry as the latest, and so many in all: a map keeps insertion order. */
+export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, kept: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= kept) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    if (map.size <= kept) return;
+  }
 }

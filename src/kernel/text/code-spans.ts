@@ -103,7 +103,7 @@ function firstAfter(sorted: number[], position: number): number | undefined {
 }
 
 /** What stands between two marks, and the marks. */
-export interface Enclosed {
+interface Enclosed {
   whole: string;
   /** The mark that opens it, with its groups. */
   opened: RegExpExecArray;

@@ -14,7 +14,7 @@ import type {
 } from "./stores.ts";
 
 /** Somebody's search, which may still be being typed. */
-export interface NotedSearch {
+interface NotedSearch {
   siteId: number;
   /** Tells apart who searches; it is not kept. */
   asker: string;

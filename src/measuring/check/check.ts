@@ -25,7 +25,6 @@ import { findInPages } from "./page-rules.ts";
 import { type AskedQuestion, askQuestions, type KeptQuestions, questionFindings } from "./questions.ts";
 
 export type { ReadDocs } from "./checked-docs.ts";
-export type { Changes } from "./compare.ts";
 export {
   type Finding,
   isAsGrave,
@@ -36,7 +35,7 @@ export {
   SEVERITIES,
   type Severity,
 } from "./finding.ts";
-export type { AskedQuestion, KeptQuestions } from "./questions.ts";
+export type { KeptQuestions } from "./questions.ts";
 
 interface CheckOptions {
   questions: KeptQuestions | undefined;

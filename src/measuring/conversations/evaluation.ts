@@ -6,7 +6,7 @@ import { draftEvaluation } from "./drafts.ts";
 import type { Turns } from "./turns.ts";
 
 /** What an owner changes of a question before it is kept; the turn's own where it is left out. */
-export interface EvaluationChanges {
+interface EvaluationChanges {
   question?: string | undefined;
   expected?: string[] | undefined;
   subset?: string | undefined;
@@ -22,7 +22,7 @@ interface EvaluationDeps {
 }
 
 /** More than anybody looks through; `docent eval` takes any number. */
-export const EVALUATION_QUESTIONS_MAX = 2000;
+const EVALUATION_QUESTIONS_MAX = 2000;
 
 /** Questions of readers, kept to measure search with. */
 export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
@@ -70,8 +70,6 @@ export function createEvaluation({ store, turns, clock, ids }: EvaluationDeps) {
     },
   };
 }
-
-export type Evaluation = ReturnType<typeof createEvaluation>;
 
 function toLine({ question, expected, subset, version, language }: EvaluationQuestion) {
   return {

@@ -38,11 +38,11 @@ export async function findPages(index: AskedIndex, question: SearchedQuestion): 
 }
 
 /** The pages that an owner expects, by their paths. */
-export const expectedPaths = ({ expected }: Pick<GoldenQuestion, "expected">): Set<string> =>
+const expectedPaths = ({ expected }: Pick<GoldenQuestion, "expected">): Set<string> =>
   new Set(expected.map((place) => readWrittenPlace(place, undefined).path));
 
 /** A golden question as whoever it is for asks it. */
-export const asSearched = ({ question, version, language, groups }: GoldenQuestion): SearchedQuestion => ({
+const asSearched = ({ question, version, language, groups }: GoldenQuestion): SearchedQuestion => ({
   text: question,
   filter: { ...(version === "" ? {} : { version }), ...(language === "" ? {} : { language }) },
   audience: groups ?? "everything",

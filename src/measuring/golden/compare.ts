@@ -6,7 +6,7 @@ import { type Compared, type Comparison, verdictOf, type Why } from "./compariso
 import type { GoldenQuestion } from "./stores.ts";
 
 /** Two states of a site's index, and what is different between them. */
-export interface CompareOptions {
+interface CompareOptions {
   before: AskedIndex;
   after: AskedIndex;
   /** Read only where something gets worse. */
@@ -77,4 +77,4 @@ export function sayWhy({ reason, page }: Why): string {
 }
 
 /** The first page of a site has an empty path. */
-export const shown = (path: string | undefined): string => path || "/";
+const shown = (path: string | undefined): string => path || "/";

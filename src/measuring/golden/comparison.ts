@@ -3,7 +3,7 @@ import { z } from "zod";
 // What questions find in one state of a site's index, and in another. It is kept as JSON, of which these are the shapes.
 
 /** What a question found. */
-export const standingSchema = z.lazy(() =>
+const standingSchema = z.lazy(() =>
   z.object({
     /** The place of its first expected page among the pages that are found; left out where none of them is there. */
     rank: z.int().min(1).optional(),
@@ -25,7 +25,7 @@ export type Standing = z.infer<typeof standingSchema>;
  */
 export const WHYS = ["gone", "moved", "refused", "outranked"] as const;
 
-export const whySchema = z.lazy(() =>
+const whySchema = z.lazy(() =>
   z.object({
     reason: z.enum(WHYS),
     /** The page that it is about: the one that is gone, where it is now, or the one that comes before it. */
@@ -35,7 +35,7 @@ export const whySchema = z.lazy(() =>
 export type Why = z.infer<typeof whySchema>;
 
 /** A golden question whose standing is another now. Its words stay where it is kept. */
-export const comparedSchema = z.object({
+const comparedSchema = z.object({
   id: z.string(),
   before: standingSchema,
   after: standingSchema,
@@ -72,7 +72,7 @@ export function verdictOf(before: Standing, after: Standing): "worse" | "better"
 const namedPageSchema = z.lazy(() => z.object({ path: z.string(), title: z.string() }));
 
 /** What a generation changed. Lists are cut; the counts are of all. */
-export const changedPagesSchema = z.lazy(() =>
+const changedPagesSchema = z.lazy(() =>
   z.object({
     counts: z.object({ added: z.int(), changed: z.int(), removed: z.int(), moved: z.int() }),
     added: z.array(namedPageSchema),

@@ -20,10 +20,10 @@ type GoldenSite = Pick<Site, "id" | "url">;
 
 /** What Docent keeps already that golden questions can be taken from. */
 export const IMPORTABLE = ["evaluation", "liked", "curated"] as const satisfies readonly GoldenOrigin[];
-export type Importable = (typeof IMPORTABLE)[number];
+type Importable = (typeof IMPORTABLE)[number];
 
 /** A question as somebody writes it. */
-export interface WrittenQuestion {
+interface WrittenQuestion {
   question: string;
   /** Paths, with anchors or without, or addresses of the site. */
   expected: readonly string[];
@@ -56,8 +56,6 @@ export interface QuestionsDeps {
   clock: Clock;
   ids: Pick<Ids, "ulid">;
 }
-
-export type Questions = ReturnType<typeof createQuestions>;
 
 /** Keeps the golden questions of sites. */
 export function createQuestions(deps: QuestionsDeps) {

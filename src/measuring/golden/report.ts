@@ -112,7 +112,7 @@ interface SampledQuestion {
 }
 
 /** Questions of one meaning or of the same words count as one; those that most ask come first, of either kind so many. */
-export function sampleOf(turns: readonly AskedTurn[]): SampledQuestion[] {
+function sampleOf(turns: readonly AskedTurn[]): SampledQuestion[] {
   const groups = [...Map.groupBy(turns, groupOf).values()].flatMap((same) => {
     const [turn] = same;
     return turn === undefined ? [] : [{ turn, asked: same.length }];

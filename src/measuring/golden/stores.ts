@@ -43,7 +43,7 @@ export interface GoldenCheck {
   comparison: Comparison;
 }
 
-export type NewGoldenCheck = Omit<GoldenCheck, "source"> & { sourceId: number };
+type NewGoldenCheck = Omit<GoldenCheck, "source"> & { sourceId: number };
 
 /** Keeps golden questions, and what runs made of them. */
 export interface GoldenStore {

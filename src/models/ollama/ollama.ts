@@ -25,10 +25,8 @@ import { createTokenMeters } from "./tokens/tokens.ts";
 import { createProbe, createToolUse } from "./tools/tools.ts";
 
 export { parseOllamaServers } from "./address.ts";
-export type { BackgroundReply, BackgroundTask, BackgroundWriter } from "./background/background.ts";
 export { openOllamaEmbedder } from "./embedding/embedding.ts";
 export { isSameModel } from "./models/models.ts";
-export type { OllamaState } from "./pool/pool.ts";
 export { createOllamaPush, type OllamaPush } from "./push.ts";
 
 /** The settings it reads, under their own names. */
@@ -69,7 +67,6 @@ interface OllamaOptions {
   seal: Seal;
   clock: Clock;
   log: Log;
-  random?: () => number;
 }
 
 /** The Ollama servers that answer: a responder, and their description. */
@@ -93,15 +90,7 @@ export interface Ollama {
 }
 
 /** Opens the servers that the settings name. Throws `invalid_request` for an invalid address. */
-export function openOllama({
-  settings,
-  buildPrompt,
-  line,
-  seal,
-  clock,
-  log,
-  random = systemRandom,
-}: OllamaOptions): Ollama {
+export function openOllama({ settings, buildPrompt, line, seal, clock, log }: OllamaOptions): Ollama {
   const chat: ModelSettings = {
     answerTokens: settings.answer_tokens,
     thinking: settings.thinking === "on",
@@ -109,7 +98,7 @@ export function openOllama({
   };
   const toolUse = createToolUse();
   const probe = createProbe({ settings: chat, toolUse, log });
-  const pool = openPool({ settings, chat, probe, line, seal, clock, random, log });
+  const pool = openPool({ settings, chat, probe, line, seal, clock, random: systemRandom, log });
   const { servers, places, queue, siteModels, describe, listModels, createWarmth } = pool;
   const arrivals = createArrivals();
   const meterOf = createTokenMeters();

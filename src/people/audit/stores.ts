@@ -1,7 +1,7 @@
 import type { ACTOR_KINDS } from "./events.ts";
 
 /** What an entry tells of itself, as it is kept: kinds of later versions are read as well. */
-export type AuditDetail = string | number | boolean | readonly string[];
+type AuditDetail = string | number | boolean | readonly string[];
 
 /** An entry of the log. */
 export interface AuditEntry {

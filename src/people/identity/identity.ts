@@ -13,11 +13,10 @@ export type { Agents } from "./agents.ts";
 export { ASYMMETRIC_ALGORITHMS } from "./algorithms.ts";
 export type { KeptState, KeptStates, Purpose } from "./kept-state.ts";
 export { PURPOSES } from "./kept-state.ts";
-export type { Granted, MemberRules } from "./member-rules.ts";
+export type { MemberRules } from "./member-rules.ts";
 export { grantedBy } from "./member-rules.ts";
-export type { LogoutNotice, Provided, Provider, ReaderSessions } from "./providers.ts";
-export type { SignInProxy } from "./proxy.ts";
-export { SIGN_IN_FAULTS, SignInFault, type SignInFaultKind } from "./sign-in-fault.ts";
+export type { Provided, Provider, ReaderSessions } from "./providers.ts";
+export { SignInFault } from "./sign-in-fault.ts";
 export { readSignInFile, type SignInFile } from "./sign-in-file.ts";
 
 /** Somebody, as a provider, a proxy or a site's own token knows them. */

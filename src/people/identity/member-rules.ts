@@ -14,7 +14,7 @@ export const memberRulesSchema = z
 export type MemberRules = z.output<typeof memberRulesSchema>;
 
 /** What somebody's groups make them: an owner of the server, or something in organizations as the file names them. */
-export interface Granted {
+interface Granted {
   isServerOwner: boolean;
   roles: { organization: string; role: "owner" | "viewer" }[];
 }

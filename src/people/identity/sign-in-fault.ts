@@ -1,5 +1,5 @@
 /** Why nobody came in by a provider. The page to sign in at has words for each. */
-export const SIGN_IN_FAULTS = [
+const SIGN_IN_FAULTS = [
   /** The sign-in was begun in another browser or too long ago, or was used before. */
   "expired",
   /** The provider said no, or whoever signs in did. */
@@ -9,7 +9,7 @@ export const SIGN_IN_FAULTS = [
   /** What came back is nothing to believe. */
   "not_believed",
 ] as const;
-export type SignInFaultKind = (typeof SIGN_IN_FAULTS)[number];
+type SignInFaultKind = (typeof SIGN_IN_FAULTS)[number];
 
 /** Why nobody came in by a provider. The message is for the log, and never holds a token or a code. */
 export class SignInFault extends Error {

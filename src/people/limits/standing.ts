@@ -1,7 +1,7 @@
 import type { Meter, Standing } from "./limits.ts";
 
 /** What was counted of a subject, by slice. */
-export interface Counted {
+interface Counted {
   meter: Meter;
   slices: Map<number, number>;
 }

@@ -7,7 +7,7 @@ import type { PasswordSettings } from "./password-rule.ts";
 import type { Arrived, MemberStore } from "./stores.ts";
 
 /** What a member became or stopped being: in an organization, or on the server where none is named. */
-export interface RoleChange {
+interface RoleChange {
   organizationId: string | undefined;
   role: Role | "server-owner" | "none";
 }
@@ -22,7 +22,7 @@ export interface Brought {
 }
 
 /** By whom somebody comes. */
-export interface BroughtBy {
+interface BroughtBy {
   /** Its name in the sign-in file. */
   provider: string;
   rules: MemberRules;

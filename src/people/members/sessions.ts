@@ -46,7 +46,7 @@ interface SessionsDeps {
 }
 
 /** How a session begins: by a password, or by a provider. */
-export type Beginning = SessionProof & { provided?: ProvidedSession };
+type Beginning = SessionProof & { provided?: ProvidedSession };
 
 /** What can be done with sessions. */
 export function createSessions(deps: SessionsDeps) {

@@ -16,7 +16,7 @@ import {
 } from "./sessions.ts";
 import type { MemberStore, SessionStore, StoredLink } from "./stores.ts";
 
-export { type Arrivals, type Brought, createArrivals, type RoleChange } from "./arrivals.ts";
+export { type Arrivals, type Brought, createArrivals } from "./arrivals.ts";
 export type { Devices } from "./devices.ts";
 export type { Member } from "./member.ts";
 export { givenPasswordSchema, newPasswordSchema } from "./passwords.ts";
@@ -41,7 +41,7 @@ interface SignInDeps {
   links: Links;
   passwords: Passwords;
   devices: Devices;
-  /** Counts an attempt. Where there were too many: the seconds until the next one. By the rules of `running/doors/sign-in-attempts.ts`. */
+  /** Counts an attempt. Where there were too many: the seconds until the next one. By the rules of `running/doors/session.ts`. */
   countAttempt(attempt: Attempt): Promise<number | undefined>;
   /**
    * Told of a wrong password, and whose it would have been; of a name that nobody has, without the name. Nobody waits for

@@ -1,6 +1,6 @@
 import { AppError } from "@docent/kernel/errors";
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS, sinceMs } from "@docent/kernel/lib/clock";
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { jsonIn } from "@docent/kernel/text/json";
 import type { FlattenedJWSInput, JWK, JWSHeaderParameters } from "jose";
 import { z } from "zod";

@@ -28,7 +28,7 @@ interface ReaderSessionsDeps {
 }
 
 /** How a reader has signed in. */
-export interface SignedInWith {
+interface SignedInWith {
   /** The name of the provider. */
   provider: string;
   /** What the provider calls its own session; undefined where it does not say. */

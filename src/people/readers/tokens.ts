@@ -145,7 +145,7 @@ function identityIn({ settings }: ReaderTokensDeps, site: Site, claims: unknown)
 }
 
 /** Who vouches for a reader whose token the site signed: another site's reader of the same name is somebody else. */
-export const issuerOf = ({ id }: Pick<Site, "id">) => `site:${id}`;
+const issuerOf = ({ id }: Pick<Site, "id">) => `site:${id}`;
 
 const NOT_BY_THIS_KEY = "ERR_JWS_SIGNATURE_VERIFICATION_FAILED";
 

@@ -1,14 +1,18 @@
 import { jsonIn } from "@docent/kernel/text/json";
 import { z } from "zod";
 import {
+  type DocumentKind,
+  mediaTypeOf,
+  type ReadDocument,
+  readDocument,
+  type UnreadDocument,
+} from "../documents/documents.ts";
+import {
   createReadingProcess,
   type Ending,
   type ProcessOptions,
 } from "../reading-process/reading-process.ts";
-import { createOwnReading, type DocumentReading } from "./reading.ts";
-
-export { documentItem, isReadByTheseReaders } from "./document-item.ts";
-export { createOwnReading, type DocumentReading } from "./reading.ts";
+import type { SourceItem } from "../source-reader.ts";
 
 interface ReadingOptions extends Omit<ChildReadingOptions, "command"> {
   /** The command that starts this program to read documents; without it they are read in this process. */
@@ -62,3 +66,92 @@ function whyUnread(ending: Ending, { documentMs, memoryBytesMax }: ChildReadingO
       return "is damaged, or was made to harm: the process that read it has ended";
   }
 }
+
+/** To be raised whenever a reader would make another page of the same file. */
+const READERS = "documents.5";
+
+/** Whether a document with this validator was read as it would be read now. */
+export const isReadByTheseReaders = (validator: string | undefined) =>
+  validator?.endsWith(`\n${READERS}`) === true;
+
+interface DocumentFile {
+  location: string;
+  /** Names this revision of the file, where that is known without reading it. */
+  validator?: string | undefined;
+  read(): Promise<Uint8Array>;
+}
+
+interface DocumentPlace {
+  path: string;
+  found: string;
+  kind: DocumentKind;
+  documents: DocumentReading;
+  signal?: AbortSignal | undefined;
+}
+
+/** A document, made Markdown when it is read. */
+export function documentItem(
+  file: DocumentFile,
+  { path, found, kind, documents, signal }: DocumentPlace,
+): SourceItem {
+  const { location, validator } = file;
+  const faults: string[] = [];
+  const item: SourceItem = {
+    path,
+    location,
+    found,
+    format: "document",
+    validator: validator === undefined ? undefined : `${validator}\n${READERS}`,
+    faults,
+    async read() {
+      const content = await file.read();
+      const said = await documents.read(content, kind, signal);
+      faults.splice(0, faults.length, ...faultsOf(said, content, documents));
+      if ("unreadable" in said) return new Uint8Array();
+      const hash = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+      if (content.length <= documents.keptBytesMax)
+        item.original = { hash, type: mediaTypeOf(kind), content };
+      return new TextEncoder().encode(asPage(said, hash));
+    },
+  };
+  return item;
+}
+
+function faultsOf(
+  said: ReadDocument | UnreadDocument,
+  content: Uint8Array,
+  { keptBytesMax }: DocumentReading,
+): string[] {
+  if ("unreadable" in said) return [said.unreadable];
+  const isKept = keptBytesMax === 0 || content.length <= keptBytesMax;
+  return isKept
+    ? said.faults
+    : [...said.faults, `is larger than ${keptBytesMax} bytes, and so not kept to download`];
+}
+
+/** The page as its source would have it: that it was made of another file, with the same words, is a change. */
+function asPage({ data, markdown }: ReadDocument, hash: string): string {
+  const pages = markdown.match(PAGE_MARKS)?.length;
+  // JSON is YAML.
+  return `---\n${JSON.stringify({ ...data, original: hash, pages })}\n---\n${markdown}`;
+}
+
+/** What stands where a page or a slide begins. */
+const PAGE_MARKS = /<a id="page=\d+"><\/a>|\{#slide-\d+\}$/gm;
+
+/** Reads the documents of sources: PDF, Office, books, mail. */
+export interface DocumentReading {
+  /** The largest file that is read. */
+  bytesMax: number;
+  /** The largest that is kept as it is, for readers to download; 0: none. */
+  keptBytesMax: number;
+  /** Never throws for what is in a document, only where it is told to stop. */
+  read(content: Uint8Array, kind: DocumentKind, signal?: AbortSignal): Promise<ReadDocument | UnreadDocument>;
+}
+
+/** Reads them in this process, where nothing bounds what a document costs that was made to harm. */
+export const createOwnReading = (bytesMax: number, keptBytesMax = bytesMax): DocumentReading => ({
+  bytesMax,
+  keptBytesMax,
+  read: (content, kind) => readDocument(content, kind),
+});

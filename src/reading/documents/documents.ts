@@ -8,7 +8,6 @@ import {
   type UnreadDocument,
 } from "./document.ts";
 
-export { DOCUMENT_EXTENSIONS, documentKindOf, documentKindOfReply, mediaTypeOf } from "./kind-of.ts";
 export {
   DOCUMENT_BOUNDS,
   DOCUMENT_KINDS,
@@ -43,4 +42,93 @@ export async function readDocument(
 ): Promise<ReadDocument | UnreadDocument> {
   const read = await READERS[kind]();
   return read(content, bounds);
+}
+
+/**
+ * The endings of documents by their kinds. Templates, files with macros and those of one file of XML hold the same as
+ * plain ones.
+ */
+export const DOCUMENT_EXTENSIONS = {
+  pdf: "pdf",
+  docx: "docx",
+  docm: "docx",
+  dotx: "docx",
+  odt: "odt",
+  ott: "odt",
+  fodt: "odt",
+  rtf: "rtf",
+  pptx: "pptx",
+  pptm: "pptx",
+  ppsx: "pptx",
+  potx: "pptx",
+  odp: "odp",
+  otp: "odp",
+  fodp: "odp",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  xltx: "xlsx",
+  ods: "ods",
+  ots: "ods",
+  fods: "ods",
+  csv: "csv",
+  tsv: "csv",
+  epub: "epub",
+  eml: "eml",
+  msg: "msg",
+  mbox: "mbox",
+} satisfies Record<string, DocumentKind>;
+
+const BY_EXTENSION = new Map<string, DocumentKind>(Object.entries(DOCUMENT_EXTENSIONS));
+
+const MEDIA_TYPES: Readonly<Record<string, DocumentKind>> = {
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.ms-word.document.macroenabled.12": "docx",
+  "application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptx",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "application/vnd.oasis.opendocument.presentation": "odp",
+  "application/vnd.oasis.opendocument.spreadsheet": "ods",
+  "application/rtf": "rtf",
+  "text/rtf": "rtf",
+  "text/csv": "csv",
+  "text/tab-separated-values": "csv",
+  "application/epub+zip": "epub",
+  "message/rfc822": "eml",
+  "application/vnd.ms-outlook": "msg",
+  "application/mbox": "mbox",
+  "application/vnd.oasis.opendocument.text-flat-xml": "odt",
+  "application/vnd.oasis.opendocument.presentation-flat-xml": "odp",
+  "application/vnd.oasis.opendocument.spreadsheet-flat-xml": "ods",
+};
+
+/** Media types that say nothing: then the name does. */
+const ANY = new Set([
+  "",
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/download",
+  "application/x-download",
+  "application/force-download",
+]);
+
+/** What kind of document a file is by its name; undefined for any other file. */
+export function documentKindOf(location: string): DocumentKind | undefined {
+  const name = location.slice(location.lastIndexOf("/") + 1);
+  return name.includes(".")
+    ? BY_EXTENSION.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase())
+    : undefined;
+}
+
+/** What kind of document a reply is, by its media type or else by its address. */
+export function documentKindOfReply(mediaType: string, pathname: string): DocumentKind | undefined {
+  return MEDIA_TYPES[mediaType] ?? (ANY.has(mediaType) ? documentKindOf(pathname) : undefined);
+}
+
+/** What a download of such a document is sent as. */
+export function mediaTypeOf(kind: DocumentKind): string {
+  return Object.entries(MEDIA_TYPES).find(([, each]) => each === kind)?.[0] ?? "application/octet-stream";
 }

@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { decodeText } from "@docent/kernel/text/decode-bytes";
 
 /** A file of a source, which can be read in any order. */

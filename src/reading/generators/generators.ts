@@ -40,18 +40,11 @@ import { xwiki } from "./xwiki/xwiki.ts";
 import { zola } from "./zola/zola.ts";
 
 export type { MenuEntry } from "../page/menu.ts";
-export type { DocsPage, DocsSite, OpenOptions, ReadDocsPage, Unknown } from "./docs-site.ts";
-export {
-  createDocsTree,
-  type DocsFile,
-  type DocsTree,
-  folderOf,
-  nameOf,
-  resolveLocation,
-} from "./docs-tree.ts";
+export type { DocsPage, DocsSite, OpenOptions } from "./docs-site.ts";
+export { createDocsTree, type DocsTree, folderOf, nameOf, resolveLocation } from "./docs-tree.ts";
 export { isBelow } from "./part-of-site.ts";
 export { withQuartoIncludes } from "./quarto/quarto.ts";
-export { readXml, type XmlReading } from "./xml/xml.ts";
+export { readXml } from "./xml/xml.ts";
 
 /** Where two could be meant, the first is. */
 const ADAPTERS: readonly GeneratorAdapter[] = [
@@ -97,10 +90,10 @@ export const mayHoldSite = (locations: readonly string[], adapters = ADAPTERS): 
   adapters.some((adapter) => adapter.roots(namesAlone(locations)).length > 0);
 
 /** Whether files look like those of a wiki in which pages may be for some only. */
-export const mayHoldRestricted = (locations: readonly string[], adapters = ADAPTERS): boolean =>
+export const mayHoldRestricted = (locations: readonly string[]): boolean =>
   mayHoldSite(
     locations,
-    adapters.filter(({ knowsRights }) => knowsRights === true),
+    ADAPTERS.filter(({ knowsRights }) => knowsRights === true),
   );
 
 /** The generator of which these files would be a site, by their names alone. */

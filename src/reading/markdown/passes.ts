@@ -30,7 +30,7 @@ export interface Pass {
 }
 
 /** A page behind some passes, and what was wrong with it. */
-export interface Written {
+interface Written {
   markdown: string;
   faults: string[];
 }

@@ -20,8 +20,8 @@ export function plainText(markdown: string): string {
 }
 
 /** The plain words of one line of Markdown, such as a heading's, in which `1.` or `>` begin nothing. */
-export function plainInline(source: string, definitions: string[] = []): string {
-  return inlineText(source, definitions).replace(/\s+/g, " ").trim();
+export function plainInline(source: string): string {
+  return inlineText(source).replace(/\s+/g, " ").trim();
 }
 
 /** The same with all its spaces, because anchors are made from them. */

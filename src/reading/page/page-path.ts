@@ -31,7 +31,7 @@ export const fragmentOf = (anchor: string) =>
  * The number in `#page=12`: a long document is shown in parts, and the server, to which no browser sends what is behind a
  * #, has to be told which one. undefined for any other fragment.
  */
-export const placeNumber = (fragment: string) => /^#(?:page|slide)=(\d{1,6})$/.exec(fragment)?.[1];
+const placeNumber = (fragment: string) => /^#(?:page|slide)=(\d{1,6})$/.exec(fragment)?.[1];
 
 /** An address of the reader with its fragment, and with what tells the server the part of a document that it is in. */
 export function readerAddress(address: string, fragment: string): string {

@@ -1,7 +1,12 @@
 import { createHandOver, type HandOver } from "@docent/answering/handover/handover";
 import { createReaderPasses, type ReaderPasses } from "@docent/doors/guard/guard";
 import { createReaderLinks, type ReaderLinks } from "@docent/doors/reader-site/signed-links";
+import type { Config } from "@docent/kernel/config/settings";
 import { AppError } from "@docent/kernel/errors";
+import { readCertificateAuthorities } from "@docent/kernel/lib/certificate-authorities";
+import { SECOND_MS } from "@docent/kernel/lib/clock";
+import { createGuardedFetch } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
+import type { Seal } from "@docent/kernel/lib/seal/seal";
 import { type Audit, createAudit } from "@docent/people/audit/audit";
 import { type AdminKeys, createAdminKeys } from "@docent/people/keys/admin-keys";
 import { createKeys, type Keys } from "@docent/people/keys/keys";
@@ -13,12 +18,12 @@ import {
   createSiteSecrets,
   type ReaderSessions,
   type ReaderTokens,
+  type ReadKeySet,
   type SiteSecrets,
 } from "@docent/people/readers/readers";
 import { createSites, type Sites } from "@docent/sites/site/sites";
 import { openDeliveries } from "../delivery/delivery.ts";
 import type { Ground } from "./parts.ts";
-import { fetchKeySets } from "./reader-keys.ts";
 
 export interface People {
   sites: Sites;
@@ -114,4 +119,29 @@ async function addFirstOrganization(sites: Sites): Promise<void> {
     // Another process added it first.
     if (!(error instanceof AppError && error.code === "conflict")) throw error;
   }
+}
+
+/** As long as a reader waits for an answer that has not begun. */
+const FETCH_MS = 5 * SECOND_MS;
+
+/**
+ * Reads the public keys of a site. The operator has named the address, so that it may be a private one; it leads nowhere
+ * else.
+ */
+function fetchKeySets(config: Pick<Config, "certificate_authorities">, seal: Seal): ReadKeySet {
+  const certificateAuthorities = readCertificateAuthorities(config);
+  return async (address, bytesMax) => {
+    const url = new URL(address);
+    const get = createGuardedFetch({
+      seal,
+      hosts: [url.host],
+      privateHosts: [url.hostname.replace(/^\[|\]$/g, "")],
+      certificateAuthorities,
+      totalMs: FETCH_MS,
+      bytesMax,
+    });
+    const { status, body } = await get(address, { signal: AbortSignal.timeout(FETCH_MS) });
+    if (status !== 200) throw new AppError("unavailable", `${url.host} answers with the status ${status}.`);
+    return body;
+  };
 }

@@ -10,7 +10,7 @@ const PAGES_MAX = PIECE_BYTES_MAX / PAGE_BYTES;
 const CUT_MASK = 63n;
 
 /** A piece of a file, by what is in it. */
-export interface Piece extends Span {
+interface Piece extends Span {
   sha256: string;
 }
 

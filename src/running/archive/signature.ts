@@ -10,7 +10,7 @@ import {
 import { AppError } from "@docent/kernel/errors";
 
 /** A pair of keys in PEM, as openssl reads and writes them (PKCS #8 and SPKI). */
-export interface KeyPair {
+interface KeyPair {
   privateKey: string;
   publicKey: string;
 }

@@ -5,7 +5,7 @@ const OCTAL_MAX = 0o77777777777;
 const NAME_BYTES = 100;
 
 /** A file in an archive. */
-export interface TarEntry {
+interface TarEntry {
   path: string;
   bytes: number;
 }

@@ -1,14 +1,10 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError, toAppError } from "@docent/kernel/errors";
-import type { Clock } from "@docent/kernel/lib/clock";
-import { HOUR_MS } from "@docent/kernel/lib/clock";
+import { type Clock, DAY_MS, HOUR_MS } from "@docent/kernel/lib/clock";
 import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { asNumber, asRecord, asText, jsonIn } from "@docent/kernel/text/json";
 import { nextAt, type Rhythm, readTimeOfDay } from "./due.ts";
-import { isUnfinished, nameAt, superfluous, unverified } from "./kept-files.ts";
-import { type BackupState, readState, writeState } from "./state.ts";
-
-export type { BackupState } from "./state.ts";
 
 /** The settings it reads, under their own names. */
 interface BackupSettings {
@@ -148,4 +144,80 @@ function removeOld({ folder, settings, clock, disk = systemDisk }: BackupsDeps, 
 function failureOf(error: unknown, { failure }: BackupState, at: number): BackupState["failure"] {
   const { message, hint } = toAppError(error);
   return { at, since: failure?.since ?? at, says: message, hint };
+}
+
+const NAME = /^scheduled-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z)\.db$/;
+/** What is written and not checked yet. One that a killed server left is removed by the next backup. */
+const UNFINISHED = /^scheduled-.*\.db\.unverified(?:\.partial)?(?:-wal|-shm|-journal)?$/;
+
+export const nameAt = (at: number) => `scheduled-${new Date(at).toISOString().replaceAll(":", "-")}.db`;
+const unverified = (file: string) => `${file}.unverified`;
+const isUnfinished = (name: string) => UNFINISHED.test(name);
+
+/** When a scheduled backup of that name was made; undefined where it is something else. */
+function madeAt(name: string): number | undefined {
+  const stamp = NAME.exec(name)?.[1];
+  if (stamp === undefined) return undefined;
+  const at = Date.parse(stamp.replace(/T(\d\d)-(\d\d)-/, "T$1:$2:"));
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * Which files of a folder go once the backup `newest` is known to be good: all beyond `keep`, and those that are older
+ * than `keepDays`, where that is not 0. The newest stays in any case, also where the clock was set back since the others.
+ */
+export function superfluous(
+  names: readonly string[],
+  newest: string,
+  { keep, keepDays, now }: { keep: number; keepDays: number; now: number },
+): string[] {
+  const others = names
+    .filter((name) => name !== newest)
+    .map((name) => ({ name, at: madeAt(name) }))
+    .filter((each): each is { name: string; at: number } => each.at !== undefined)
+    .toSorted((a, b) => b.at - a.at);
+  const oldest = keepDays === 0 ? Number.NEGATIVE_INFINITY : now - keepDays * DAY_MS;
+  return others.filter(({ at }, index) => index >= keep - 1 || at < oldest).map(({ name }) => name);
+}
+
+/** How the last scheduled backups went. */
+interface BackupState {
+  /** The newest that was made and checked. */
+  good: { file: string; at: number; bytes: number } | undefined;
+  /** Why there is none since, at the last try, and when the first of these tries failed. */
+  failure: { at: number; since: number; says: string; hint: string | undefined } | undefined;
+}
+
+/** Empty where nothing is noted, or what is there cannot be read: the next backup writes it anew. */
+function readState(file: string): BackupState {
+  const { good, failure } = asRecord(jsonIn(textOf(file)));
+  return { good: readGood(asRecord(good)), failure: readFailure(asRecord(failure)) };
+}
+
+function writeState(file: string, state: BackupState, disk: Disk = systemDisk): void {
+  const unfinished = `${file}.partial`;
+  makeFolder(dirname(file), disk);
+  writeFileSync(unfinished, JSON.stringify(state), { mode: 0o600 });
+  disk.syncFile(unfinished);
+  disk.rename(unfinished, file);
+  disk.syncFolder(dirname(file));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function readGood(kept: Readonly<Record<string, unknown>>): BackupState["good"] {
+  const [file, at, bytes] = [asText(kept["file"]), asNumber(kept["at"]), asNumber(kept["bytes"])];
+  return file === undefined || at === undefined || bytes === undefined ? undefined : { file, at, bytes };
+}
+
+function readFailure(kept: Readonly<Record<string, unknown>>): BackupState["failure"] {
+  const [at, since, says] = [asNumber(kept["at"]), asNumber(kept["since"]), asText(kept["says"])];
+  if (at === undefined || since === undefined || says === undefined) return undefined;
+  return { at, since, says, hint: asText(kept["hint"]) };
 }

@@ -6,10 +6,9 @@ import { openBundle } from "../archive/read.ts";
 export type { Manifest } from "../archive/manifest.ts";
 export { type Bundle, openBundle } from "../archive/read.ts";
 export { fingerprintOf, makeKeyPair } from "../archive/signature.ts";
-export { type BillOfMaterials, cycloneDx, spdx } from "./bill/bill.ts";
+export { cycloneDx, spdx } from "./bill/bill.ts";
 export {
   type Earlier,
-  type InstallPlace,
   installBundle,
   installedIn,
   type Kept,

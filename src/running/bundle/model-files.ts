@@ -2,8 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
-import { type BundledModel, blobPath, modelManifestPath, SMALL_BYTES_MAX } from "../archive/manifest.ts";
-import { manifestPlace } from "../archive/model-name.ts";
+import {
+  type BundledModel,
+  blobPath,
+  manifestPlace,
+  modelManifestPath,
+  SMALL_BYTES_MAX,
+} from "../archive/manifest.ts";
 import type { Content } from "../archive/write.ts";
 
 const layer = z.object({

@@ -1,13 +1,11 @@
-import type { Delivery } from "@docent/answering/handover/handover";
+import { type Delivery, payloadOf, subjectOf, textOf } from "@docent/answering/handover/handover";
 import { readCertificateAuthorities } from "@docent/kernel/lib/certificate-authorities";
 import { SECOND_MS } from "@docent/kernel/lib/clock";
 import type { Seal } from "@docent/kernel/lib/seal/seal";
 import type { NoticeWay } from "@docent/sites/notices/way";
-import { createMail } from "./mail.ts";
-import { createMailer } from "./mailer.ts";
+import { createMailer, type MailOptions } from "./mailer.ts";
 import { createChatNotices, createMailNotices, createWebhookNotices } from "./notices.ts";
-import { createPost } from "./post.ts";
-import { createWebhooks } from "./webhook.ts";
+import { createPost, type PostOptions } from "./post.ts";
 
 /** The settings it reads, under their own names. */
 interface WebSettings {
@@ -63,3 +61,35 @@ const webOptions = (settings: WebSettings, seal: Seal) => ({
   certificateAuthorities: readCertificateAuthorities(settings),
   timeoutMs: settings.delivery_seconds * SECOND_MS,
 });
+
+/** Sends letters by the operator's mail server. Whoever gets one answers to the reader. */
+export function createMail(options: MailOptions): Delivery {
+  const mailer = createMailer(options);
+  return {
+    takes: mailer.isAddress,
+    fault: mailer.fault,
+    async deliver(letter, destination) {
+      const { name, email } = letter.reader;
+      await mailer.send({
+        from: letter.site.name,
+        to: destination,
+        replyTo: { name, address: email },
+        subject: subjectOf(letter),
+        text: textOf(letter),
+      });
+    },
+  };
+}
+
+/** Posts letters as JSON, to hosts that the operator has named and to no other. */
+export function createWebhooks(options: PostOptions): Delivery {
+  const post = createPost(options);
+  return {
+    takes: post.isAddress,
+    fault: post.fault,
+    async deliver(letter, destination) {
+      const { isTaken, status } = await post.send(destination, JSON.stringify(payloadOf(letter)));
+      if (!isTaken) throw new Error(`the webhook replied with status ${status}`);
+    },
+  };
+}

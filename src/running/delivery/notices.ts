@@ -53,7 +53,7 @@ export const createMailNotices = (mailer: Mailer): NoticeWay => ({
 });
 
 /** HMAC-SHA256 in hexadecimal. */
-export const signatureOf = (secret: string, text: string) =>
+const signatureOf = (secret: string, text: string) =>
   new Bun.CryptoHasher("sha256", secret).update(text).digest("hex");
 
 const faultOf = (post: Post, { address }: Pick<NoticeDestination, "address">) =>

@@ -13,14 +13,13 @@ interface EnrichingDeps {
   enrichments: Pick<Enrichments, "enricher" | "measureIfDue">;
   takeOn: TakeOn;
   log: Log;
-  lookMs?: number;
 }
 
 /**
  * Lets models write for the sites whose owners turned it on, one passage after the other, the sites in turns, while nobody
  * asks and the day's time lasts. Measures what was written, too.
  */
-export function enrichSites({ list, enrichments, takeOn, log, lookMs = LOOK_MS }: EnrichingDeps) {
+export function enrichSites({ list, enrichments, takeOn, log }: EnrichingDeps) {
   /** Read anew in each round: an owner may have turned it off. */
   const wanted = async () =>
     (await list()).filter(({ settings, generation }) => settings.enrichment !== "off" && generation > 0);
@@ -37,7 +36,7 @@ export function enrichSites({ list, enrichments, takeOn, log, lookMs = LOOK_MS }
 
   return repeat({
     work,
-    everyMs: lookMs,
+    everyMs: LOOK_MS,
     onFailure: (error) => log.warn("what models write for search is interrupted", reasonFields(error)),
   });
 }

@@ -4,7 +4,7 @@ import type { Ids } from "@docent/kernel/lib/ids";
 import type { Log } from "@docent/kernel/lib/log";
 import { noteConditions, toldSubjects } from "./note.ts";
 import { isOfServer, type NoticeChannel, type NoticeDestination, type NoticeKind } from "./notice.ts";
-import { noteSent, type SendDeps, sendDue } from "./send.ts";
+import { noteSent, type SendDeps, sendDue } from "./send-due.ts";
 import type { NoticeStore } from "./stores.ts";
 import type { NoticeWay, Sent } from "./way.ts";
 

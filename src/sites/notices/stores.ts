@@ -30,7 +30,7 @@ export interface QueuedNotice {
 export type NoticeTry = Pick<QueuedNotice, "tries" | "nextTryAt" | "state" | "says" | "triedAt">;
 
 /** What is known of a destination's notices. */
-export interface DestinationRecord {
+interface DestinationRecord {
   destinationId: string;
   waiting: number;
   /** How many could not be delivered, of those that are kept still. */

@@ -1,9 +1,16 @@
-import type { CalibrationStore } from "@docent/finding/search/relevance/relevance";
+import type {
+  Calibration,
+  CalibrationKey,
+  CalibrationStore,
+} from "@docent/finding/search/relevance/relevance";
+import { audienceKey } from "@docent/sites/pages/audience";
 import { readAudience } from "../rows/audience.ts";
-import { keyParameters, TURNS_READ, toCalibration } from "../rows/calibrations.ts";
 import type { Sql } from "../sql/sql.ts";
 import { select, statement } from "../sql/statement.ts";
 import { calibrations } from "../tables/content.ts";
+
+/** How many of the latest turns are read to tell who asks a site. */
+const TURNS_READ = 2000;
 
 const NEAREST = select(
   calibrations,
@@ -59,5 +66,41 @@ export function createCalibrationStore(sql: Sql): CalibrationStore {
         familiarDeviation: familiar.deviation,
       });
     },
+  };
+}
+
+interface CalibrationRow {
+  generation: number;
+  coveredMean: number;
+  coveredDeviation: number;
+  nearMean: number | null;
+  nearDeviation: number | null;
+  familiarMean: number;
+  familiarDeviation: number;
+}
+
+const NO_EMBEDDER = 0;
+
+const keyParameters = ({
+  siteId,
+  generation,
+  audience,
+  embedderId = NO_EMBEDDER,
+  revision,
+}: CalibrationKey) => ({
+  siteId,
+  generation,
+  audience: audienceKey(audience),
+  embedderId,
+  revision,
+});
+
+function toCalibration(row: CalibrationRow): Calibration {
+  const { nearMean, nearDeviation } = row;
+  return {
+    covered: { mean: row.coveredMean, deviation: row.coveredDeviation },
+    near:
+      nearMean === null || nearDeviation === null ? undefined : { mean: nearMean, deviation: nearDeviation },
+    familiar: { mean: row.familiarMean, deviation: row.familiarDeviation },
   };
 }

@@ -11,10 +11,10 @@ import {
   toPending,
   toSample,
 } from "../rows/enrichments.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import { get, run, type Sql } from "../sql/sql.ts";
 import { listJson, statement } from "../sql/statement.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** Looked at in about a millisecond. */
 const PASSAGES_AT_ONCE = 200;

@@ -6,7 +6,7 @@ import { all, get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 
 /** How runs of sources exclude each other. */
-export interface SourceLocks {
+interface SourceLocks {
   /** Takes those of sources; the id of one that somebody else has. */
   take(sourceIds: readonly number[]): Promise<Lease | { id: number }>;
 }

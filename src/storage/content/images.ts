@@ -1,11 +1,10 @@
 import type { KnownImage, StagedPage } from "@docent/sites/ingest/stores";
-import type { ImageStore } from "@docent/sites/pages/images";
+import type { ImageStore, PageImage } from "@docent/sites/pages/images";
 import { audienceValue, isForAudience } from "../audience.ts";
-import { type ImageRow, type KnownImageRow, toKnownImages, toPageImages } from "../rows/images.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import { all, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 const OF_PAGE = statement<ImageRow>(`
   SELECT reference, hash, type, width, height FROM page_images JOIN images ON images.id = page_images.image_id
@@ -77,3 +76,39 @@ export const pruneImages = (sql: Sql, siteId: number): Promise<number> =>
     yield* run(PRUNE, { ids });
     return ids.length;
   });
+
+/** An image, as a page calls it. */
+interface ImageRow {
+  reference: string;
+  hash: string;
+  type: string;
+  width: number | null;
+  height: number | null;
+}
+
+/** The images of a page, by what it calls them. */
+const toPageImages = (rows: readonly ImageRow[]): Map<string, PageImage> =>
+  new Map(
+    rows.map(({ reference, hash, type, width, height }) => [
+      reference,
+      { hash, type, width: width ?? undefined, height: height ?? undefined },
+    ]),
+  );
+
+/** An image that a run knows, with its page. */
+interface KnownImageRow {
+  pageId: number;
+  reference: string;
+  hash: string | null;
+}
+
+/** The images that a run knows, by page. */
+function toKnownImages(rows: readonly KnownImageRow[]): Map<number, KnownImage[]> {
+  const known = new Map<number, KnownImage[]>();
+  for (const { pageId, reference, hash } of rows) {
+    const images = known.get(pageId) ?? [];
+    images.push({ reference, hash: hash ?? undefined });
+    known.set(pageId, images);
+  }
+  return known;
+}

@@ -1,17 +1,17 @@
-import type { PageInventory } from "@docent/sites/pages/inventory";
-import {
-  type InventoryPageRow,
-  type InventoryPassageRow,
-  type InventoryPlaceRow,
-  type InventoryRow,
-  toInventoryEntry,
-  toInventoryPage,
-  toInventoryPlace,
-} from "../rows/inventory.ts";
+import type {
+  InventoryEntry,
+  InventoryPage,
+  InventoryPassage,
+  InventoryPlace,
+  PageInventory,
+} from "@docent/sites/pages/inventory";
+import { z } from "zod";
+import type { RowOf } from "../rows/fields.ts";
+import { readStrings } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Sql } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
 import { substringPatterns } from "../substring-patterns.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 const COLUMNS = `
   pages.id, pages.path, pages.title, pages.version, pages.language, pages.source_id AS source, pages.location,
@@ -73,5 +73,50 @@ export function createPageInventory(sql: Sql): PageInventory {
     async ofPlaces(siteId, source, paths) {
       return (await sql.all(PLACES, { siteId, source, paths: [...paths] })).map(toInventoryPlace);
     },
+  };
+}
+
+type InventoryRow = RowOf<InventoryEntry>;
+
+type InventoryPageRow = InventoryRow & {
+  description: string | null;
+  tagsJson: string;
+  groupsJson: string;
+};
+
+type InventoryPassageRow = RowOf<Omit<InventoryPassage, "headings">> & { headingsJson: string };
+
+interface InventoryPlaceRow {
+  location: string;
+  path: string;
+  title: string;
+  frontMatterJson: string;
+}
+
+/** Front matter is what a page's author wrote: anything may stand there. */
+const madeOfSchema = z.lazy(() => z.object({ original: z.string(), pages: z.int().positive() }));
+
+function toInventoryPlace({ frontMatterJson, ...row }: InventoryPlaceRow): InventoryPlace {
+  const madeOf = madeOfSchema.safeParse(JSON.parse(frontMatterJson));
+  return { ...row, documentPages: madeOf.data?.pages };
+}
+
+const toInventoryEntry = (row: InventoryRow): InventoryEntry => ({ ...row, hidden: row.hidden === 1 });
+
+function toInventoryPage(
+  { tagsJson, groupsJson, description, hidden, ...row }: InventoryPageRow,
+  passages: readonly InventoryPassageRow[],
+): InventoryPage {
+  return {
+    ...row,
+    hidden: hidden === 1,
+    description: description ?? undefined,
+    tags: readStrings(tagsJson),
+    groups: readStrings(groupsJson),
+    content: passages.map(({ headingsJson, hasVector, ...passage }) => ({
+      ...passage,
+      headings: readStrings(headingsJson),
+      hasVector: hasVector === 1,
+    })),
   };
 }

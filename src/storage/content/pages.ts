@@ -1,22 +1,14 @@
-import type { Page, PageStore } from "@docent/sites/pages/pages";
+import type { PageSource } from "@docent/reading/source";
+import type { NavigationEntry, Page, PageEntry, PageStore } from "@docent/sites/pages/pages";
 import { audienceValue, isForAudience } from "../audience.ts";
-import { readMenu, readRedirects } from "../rows/json.ts";
-import {
-  type EntryRow,
-  type MarkedRow,
-  type NavigationRow,
-  type PageSourceRow,
-  toNavigationEntry,
-  toPage,
-  toPageEntry,
-  toPageSource,
-} from "../rows/pages.ts";
+import { fieldsOf, type RowOf } from "../rows/fields.ts";
+import { readMenu, readRedirects, readStrings, translationsIn } from "../rows/json.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { columns, type Statement, select, statement } from "../sql/statement.ts";
 import { pages } from "../tables/content.ts";
 import { generationOf } from "../visible-generation.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** A site's pages. SQLite reads them from their index alone: whatever stands behind the text in a row is reached through all of it. */
 const inSite = (d: Dialect) => `
@@ -156,3 +148,54 @@ export function createPageStore(sql: Sql): PageStore {
     },
   };
 }
+
+/** A page's row, with its translations as JSON. */
+type MarkedRow<Entry> = RowOf<Omit<Entry, "translations" | "groups">> & {
+  translationsJson: string | null;
+  groupsJson: string;
+};
+
+/** A row of a list of pages. */
+type EntryRow = RowOf<Omit<PageEntry, "groups">> & { groupsJson: string };
+
+interface NavigationRow extends MarkedRow<Omit<NavigationEntry, "frontMatter">> {
+  frontMatterJson: string;
+}
+
+/** Where a page comes from. */
+interface PageSourceRow {
+  kind: string;
+  location: string;
+  hasCredential: number;
+}
+
+const toPageSource = (row: PageSourceRow): PageSource => ({
+  ...row,
+  hasCredential: row.hasCredential === 1,
+});
+
+const toPage = ({ translationsJson, groupsJson, ...row }: MarkedRow<Page>): Page => ({
+  ...fieldsOf(row),
+  ...translationsIn(translationsJson),
+  groups: readStrings(groupsJson),
+  hidden: row.hidden === 1,
+});
+
+const toPageEntry = ({ groupsJson, ...row }: EntryRow): PageEntry => ({
+  ...fieldsOf(row),
+  groups: readStrings(groupsJson),
+});
+
+const toNavigationEntry = ({
+  frontMatterJson,
+  groupsJson,
+  translationsJson,
+  hidden,
+  ...row
+}: NavigationRow): NavigationEntry => ({
+  ...row,
+  ...translationsIn(translationsJson),
+  hidden: hidden === 1,
+  groups: readStrings(groupsJson),
+  frontMatter: JSON.parse(frontMatterJson),
+});

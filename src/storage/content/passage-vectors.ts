@@ -1,6 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import type { VectorStore } from "@docent/sites/ingest/stores";
-import { toUnembeddedWriting, type WritingRow } from "../index-rows/writings.ts";
+import type { UnembeddedWriting, VectorStore } from "@docent/sites/ingest/stores";
 import { readStrings } from "../rows/json.ts";
 import { get, run, runEach, type Sql, type Steps } from "../sql/sql.ts";
 import { listJson, select, statement } from "../sql/statement.ts";
@@ -174,3 +173,25 @@ function* embedder(identity: string, dimensions: number): Steps<number> {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
+
+/** A passage with what was written for it. */
+interface WritingRow {
+  id: number;
+  title: string;
+  headingsJson: string;
+  text: string;
+  questionsJson: string;
+  wordsJson: string;
+}
+
+const toUnembeddedWriting = ({
+  headingsJson,
+  questionsJson,
+  wordsJson,
+  ...row
+}: WritingRow): UnembeddedWriting => ({
+  ...row,
+  headings: readStrings(headingsJson),
+  questions: readStrings(questionsJson),
+  words: readStrings(wordsJson),
+});

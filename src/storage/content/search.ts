@@ -12,10 +12,10 @@ import { audienceValue, isForAudience } from "../audience.ts";
 import { type IndexStateRow, toIndexState } from "../index-rows/index-state.ts";
 import type { SegmentKind } from "../index-rows/indexable.ts";
 import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../rows/candidates.ts";
+import { PUBLISHED, type Visibility, WITH_STAGED } from "../rows-of-generation.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { Sql } from "../sql/sql.ts";
 import { listJson, type Statement, statement, type Values } from "../sql/statement.ts";
-import { PUBLISHED, type Visibility, WITH_STAGED } from "../visible-rows.ts";
 
 const VECTORS_AT_ONCE_MAX = 2000;
 const PAGES_MIN = 8;

@@ -1,11 +1,11 @@
-import { MINUTE_MS } from "@docent/kernel/lib/clock";
-import type { Source, SourceSpec } from "@docent/reading/source";
-import type { SourceStore } from "@docent/sites/ingest/stores";
-import type { RunRow } from "../rows/runs.ts";
-import { CLOCKS_DIFFER_MS, type SourceRow, toListedSource } from "../rows/sources.ts";
+import { HOUR_MS, MINUTE_MS } from "@docent/kernel/lib/clock";
+import { SOURCE_KINDS, type Source, type SourceSpec } from "@docent/reading/source";
+import type { ListedSource, SourceStore } from "@docent/sites/ingest/stores";
+import { z } from "zod";
+import { type RunRow, toRunRecord } from "../rows/runs.ts";
+import { visibleJoins, visibleWhere } from "../rows-of-generation.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { statement } from "../sql/statement.ts";
-import { visibleJoins, visibleWhere } from "../visible-rows.ts";
 
 /** Looked for first: an insert that conflicts would use up a number, and people type these. */
 const FIND = statement<{ id: number }>(
@@ -124,4 +124,49 @@ function* open({ siteId, kind, location, version, language }: SourceSpec, at: nu
   if (found === undefined) throw new Error("the source that was just written is not there");
   yield* run(REVIVE, found);
   return { id: found.id, ...place };
+}
+
+/** Clocks of servers that share a database differ by less. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+
+interface SourceRow {
+  id: number;
+  siteId: number;
+  kind: string;
+  location: string;
+  version: string;
+  language: string;
+  optionsJson: string;
+  everyMs: number | null;
+  nextRunAt: number | null;
+  /** SQLite has no truth values. */
+  awaitsConsent: boolean | number;
+}
+
+const kindSchema = z.enum(SOURCE_KINDS);
+const optionsSchema = z.lazy(() =>
+  z.object({
+    authorizationVariable: z.string().optional(),
+    confined: z.literal(true).optional(),
+    groups: z.array(z.string()).optional(),
+    answers: z.record(z.string(), z.string()).optional(),
+  }),
+);
+
+/** A source, with its last run beside it. */
+function toListedSource(row: SourceRow & RunRow): ListedSource {
+  const { id, siteId, kind, location, version, language } = row;
+  return {
+    id,
+    siteId,
+    kind: kindSchema.parse(kind),
+    location,
+    version,
+    language,
+    options: optionsSchema.parse(JSON.parse(row.optionsJson)),
+    everyMs: row.everyMs ?? undefined,
+    nextRunAt: row.nextRunAt ?? undefined,
+    awaitsConsent: Boolean(row.awaitsConsent),
+    lastRun: row.startedAt === null ? undefined : toRunRecord(row),
+  };
 }

@@ -2,14 +2,12 @@ import { AppError } from "@docent/kernel/errors";
 import { wholeJson } from "../whole-text.ts";
 import { type MovedRow, type MovedTable, type MovedValue, TABLES, type TableStore } from "./tables.ts";
 
-export type { TableStore } from "./tables.ts";
-
-export interface MoveProgress {
+interface MoveProgress {
   table: string;
   rows: number;
 }
 
-export interface Moved {
+interface Moved {
   tables: number;
   rows: number;
 }

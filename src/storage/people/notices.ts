@@ -1,14 +1,16 @@
-import type { NoticeStore } from "@docent/sites/notices/stores";
+import { DAY_MS } from "@docent/kernel/lib/clock";
 import {
-  fromDestination,
-  fromQueued,
-  type NoticeRecordRow,
-  PUT_OFF_MS_MAX,
-  toDestination,
-  toQueued,
-  toRecord,
-  toSubject,
-} from "../people-rows/notices.ts";
+  NOTICE_CHANNELS,
+  NOTICE_KINDS,
+  NOTICE_STATES,
+  type Notice,
+  type NoticeDestination,
+  type NoticeKind,
+} from "@docent/sites/notices/notice";
+import type { BadSubject, NoticeStore, QueuedNotice } from "@docent/sites/notices/stores";
+import { z } from "zod";
+import { fieldsOf, type RowOf } from "../rows/fields.ts";
+import { readStrings } from "../rows/json.ts";
 import { run, runEach, type Sql } from "../sql/sql.ts";
 import { insertInto, insertWhere, namesIn, select, statement } from "../sql/statement.ts";
 import { noticeDestinations, noticeSubjects, notices } from "../tables/people.ts";
@@ -113,3 +115,99 @@ export function createNoticeStore(sql: Sql): NoticeStore {
     removeOlder: (before, most) => sql.run(REMOVE_OLDER, { before, most }),
   };
 }
+
+/** No notice waits as long for its next try. */
+const PUT_OFF_MS_MAX = DAY_MS;
+
+/** A destination with its kinds as JSON. */
+interface NoticeDestinationRow extends Omit<RowOf<NoticeDestination>, "kinds" | "channel"> {
+  channel: string;
+  kindsJson: string;
+}
+
+interface BadSubjectRow extends Omit<RowOf<BadSubject>, "kind"> {
+  kind: string;
+}
+
+/** A queued notice with what it says as JSON. */
+interface QueuedNoticeRow extends Omit<RowOf<QueuedNotice>, "notice" | "state"> {
+  noticeJson: string;
+  state: string;
+}
+
+const channelSchema = z.enum(NOTICE_CHANNELS);
+const kindSchema = z.enum(NOTICE_KINDS);
+const stateSchema = z.enum(["waiting", "sent", "failed"]);
+const noticeSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    kind: z.enum([...NOTICE_KINDS, "test"]),
+    state: z.enum(NOTICE_STATES),
+    site: z.object({ domain: z.string(), name: z.string() }).optional(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string().optional(),
+    at: z.number(),
+    report: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+
+const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((each) => each === kind);
+
+/** Kinds of a later version are left out. */
+const readKinds = (json: string): NoticeKind[] => readStrings(json).filter(isKind);
+
+const toDestination = ({ kindsJson, channel, ...row }: NoticeDestinationRow): NoticeDestination => ({
+  ...row,
+  organizationId: row.organizationId ?? undefined,
+  secret: row.secret ?? undefined,
+  channel: channelSchema.parse(channel),
+  kinds: readKinds(kindsJson),
+});
+
+const fromDestination = ({ kinds, ...destination }: NoticeDestination): NoticeDestinationRow => ({
+  ...destination,
+  organizationId: destination.organizationId ?? null,
+  secret: destination.secret ?? null,
+  kindsJson: JSON.stringify(kinds),
+});
+
+const toSubject = ({ kind, ...row }: BadSubjectRow): BadSubject => ({
+  ...row,
+  siteId: row.siteId ?? undefined,
+  kind: kindSchema.parse(kind),
+});
+
+function toQueued({ noticeJson, state, ...row }: QueuedNoticeRow): QueuedNotice {
+  const { site, url, ...notice } = noticeSchema.parse(JSON.parse(noticeJson));
+  const whole: Notice = { ...notice, site, url };
+  return { ...fieldsOf(row), notice: whole, state: stateSchema.parse(state) };
+}
+
+const fromQueued = ({ notice, ...queued }: QueuedNotice): QueuedNoticeRow => ({
+  ...queued,
+  nextTryAt: queued.nextTryAt ?? null,
+  says: queued.says ?? null,
+  triedAt: queued.triedAt ?? null,
+  noticeJson: JSON.stringify(notice),
+});
+
+/** What became of the last try of each destination, and how many wait there or were given up. */
+interface NoticeRecordRow {
+  destinationId: string;
+  waiting: number;
+  givenUp: number;
+  state: string | null;
+  says: string | null;
+  triedAt: number | null;
+}
+
+const toRecord = ({ destinationId, waiting, givenUp, state, says, triedAt }: NoticeRecordRow) => ({
+  destinationId,
+  waiting,
+  givenUp,
+  last:
+    state === null
+      ? undefined
+      : { state: stateSchema.parse(state), says: says ?? undefined, triedAt: triedAt ?? undefined },
+});

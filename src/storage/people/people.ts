@@ -1,10 +1,12 @@
-import type { Sql } from "../sql/sql.ts";
+import type { OnceStore } from "@docent/people/identity/stores";
+import { run, type Sql } from "../sql/sql.ts";
+import { insertInto, statement } from "../sql/statement.ts";
 import type { Storage } from "../storage.ts";
+import { usedOnce } from "../tables/people.ts";
 import { createAuditStore } from "./audit.ts";
 import { createAdminKeyStore, createKeyStore } from "./keys.ts";
 import { createMemberStore } from "./members.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createOnceStore } from "./once.ts";
 import { createReaderSessionStore, createSiteSecretStore } from "./readers.ts";
 import { createSessionStore } from "./sessions.ts";
 import { createSiteStore, type OwnSites } from "./sites.ts";
@@ -31,3 +33,16 @@ export const createPeopleStores = (sql: Sql, { sites, limits, places }: OwnPeopl
   siteSecrets: createSiteSecretStore(sql),
   readerSessions: createReaderSessionStore(sql),
 });
+
+const FORGET = statement("DELETE FROM used_once WHERE until <= $now");
+const USE = statement(`${insertInto(usedOnce)} ON CONFLICT DO NOTHING`);
+
+function createOnceStore(sql: Sql): OnceStore {
+  return {
+    use: (hash, now, until) =>
+      sql.inOneWrite(function* () {
+        yield* run(FORGET, { now });
+        return (yield* run(USE, { hash, until })) === 1;
+      }),
+  };
+}

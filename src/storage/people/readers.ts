@@ -1,6 +1,6 @@
-import type { ReaderSessionStore, SiteSecretStore } from "@docent/people/readers/stores";
-import { fromReaderSession, toReaderSession } from "../people-rows/readers.ts";
-import { fieldsOf } from "../rows/fields.ts";
+import type { ReaderSession, ReaderSessionStore, SiteSecretStore } from "@docent/people/readers/stores";
+import { fieldsOf, type RowOf } from "../rows/fields.ts";
+import { readStrings } from "../rows/json.ts";
 import { all, run, type Sql } from "../sql/sql.ts";
 import { insertInto, insertWhere, namesIn, select, statement } from "../sql/statement.ts";
 import { readerSecrets, readerSessions } from "../tables/people.ts";
@@ -100,3 +100,33 @@ export function createReaderSessionStore(sql: Sql): ReaderSessionStore {
     },
   };
 }
+
+/** A reader's session, with whom the provider vouched for. */
+interface ReaderSessionRow extends RowOf<Omit<ReaderSession, "identity">> {
+  issuer: string;
+  subject: string;
+  name: string | null;
+  groupsJson: string;
+}
+
+const toReaderSession = ({
+  issuer,
+  subject,
+  name,
+  groupsJson,
+  sid,
+  ...row
+}: ReaderSessionRow): ReaderSession => ({
+  ...row,
+  sid: sid ?? undefined,
+  identity: { issuer, subject, name: name ?? undefined, groups: readStrings(groupsJson) },
+});
+
+const fromReaderSession = ({ identity, sid, ...session }: ReaderSession): ReaderSessionRow => ({
+  ...session,
+  sid: sid ?? null,
+  issuer: identity.issuer,
+  subject: identity.subject,
+  name: identity.name ?? null,
+  groupsJson: JSON.stringify(identity.groups),
+});

@@ -1,6 +1,7 @@
-import type { SiteStore } from "@docent/sites/site/sites";
+import type { Site, SiteStore } from "@docent/sites/site/sites";
 import { taken } from "../conflicts.ts";
-import { type SiteRow, toSite } from "../rows/sites.ts";
+import { fieldsOf } from "../rows/fields.ts";
+import { readSettings } from "../rows/json.ts";
 import { get, run, type Sql, type Steps } from "../sql/sql.ts";
 import { columns, insertInto, namesIn, select, statement } from "../sql/statement.ts";
 import { organizations, sites } from "../tables/people.ts";
@@ -91,4 +92,24 @@ export function createSiteStore(sql: Sql, { noteChange, revision, remove }: OwnS
     removeSite: remove,
     revision,
   };
+}
+
+interface SiteRow {
+  id: number;
+  organizationId: string;
+  domain: string;
+  name: string;
+  url: string | null;
+  host: string | null;
+  settingsJson: string;
+  generation: number;
+  createdAt: number;
+  oldestGeneration: number;
+  embedderId: number | null;
+}
+
+function toSite(row: SiteRow): Site {
+  // The index's own affairs are no part of a site.
+  const { settingsJson, oldestGeneration: _, embedderId: __, ...site } = row;
+  return { ...fieldsOf(site), settings: readSettings(settingsJson) };
 }

@@ -4,7 +4,7 @@ import type { Patience } from "../patience.ts";
 import type { Connection, Database } from "./database/database.ts";
 
 /** What one server at a time does: read a source, write a site's index of a kind, some work for all sites. */
-export type LeaseKind = "source" | "index" | "work";
+type LeaseKind = "source" | "index" | "work";
 
 export interface Leases {
   /** One lease on all of these; the first id that another has, where one does. */

@@ -12,12 +12,13 @@ import {
   type AloneWork,
   type SharedDatabase,
   type Storage,
+  type StorageDescription,
   type StorageOptions,
+  type StorageWarning,
 } from "../storage.ts";
 import { checkAddress, transportWarning, withEnvironment } from "./address.ts";
 import { createOwnContent } from "./content/content.ts";
-import { type Database, openDatabase, outlasting } from "./database/database.ts";
-import { describeDatabase } from "./describe.ts";
+import { type Database, openDatabase, outlasting, type Queries } from "./database/database.ts";
 import { cannotOpen, explainFailures, isAway, pooledAway, pooledTooFew, remedyOf } from "./failures.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { createLimitStore } from "./limits.ts";
@@ -218,3 +219,19 @@ const inUse = (name: string, servers: number) =>
       hint: "Stop every server on it first. One that was killed counts for half a minute.",
     },
   );
+
+const ABOUT = `
+  SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
+    (SELECT count(*) FROM servers WHERE seen_at > now() - interval '30 seconds') AS servers`;
+
+/** PostgreSQL's own log is the whole server's, not this database's. */
+async function describeDatabase(queries: Queries, warnings: StorageWarning[]): Promise<StorageDescription> {
+  const about = await queries.get<{ version: string; bytes: number; servers: number }>(ABOUT);
+  return {
+    engine: `PostgreSQL ${about?.version.split(" ")[0] ?? ""}`.trim(),
+    vectors: undefined,
+    bytes: { database: about?.bytes ?? 0, log: 0 },
+    servers: about?.servers ?? 0,
+    warnings,
+  };
+}

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 
 /** What keeps a program from a PostgreSQL: `says` ends a sentence that begins with what could not be done. */
-export interface Obstacle {
+interface Obstacle {
   says: string;
   hint: string;
 }

@@ -43,7 +43,7 @@ export interface PlacedRow {
   audienceJson: string | null;
 }
 
-export interface GapRow {
+interface GapRow {
   id: string;
   state: string;
   stateAt: number;

@@ -20,7 +20,7 @@ const countsSchema = z.lazy(() => z.record(z.string(), z.number()));
 const outcomeSchema = z.enum(RUN_OUTCOMES).optional();
 
 /** What a run counted, from its column of JSON. */
-export const readCounts = (json: string) => countsSchema.parse(JSON.parse(json));
+const readCounts = (json: string) => countsSchema.parse(JSON.parse(json));
 
 /** A run as the ledger tells of it. */
 export function toRunRecord(row: RunRow): RunRecord {

@@ -69,8 +69,8 @@ export interface Dialect {
   along(index: string): string;
 }
 
-export type ListKind = "text" | "int";
-export type ColumnKind = "text" | "int" | "bigint" | "float8";
+type ListKind = "text" | "int";
+type ColumnKind = "text" | "int" | "bigint" | "float8";
 
 /** PostgreSQL's indexes have as much of the beginning of a text as nearly every one has. */
 const BEGINNING = 600;

@@ -2,7 +2,7 @@ import { type Column, getTableColumns, getTableName, type InferSelectModel, type
 import type { Dialect } from "./dialect.ts";
 
 /** The text of a statement, the same for both databases or with pieces of the dialect. It names what it is given: `$siteId`. */
-export type Text = string | ((dialect: Dialect) => string);
+type Text = string | ((dialect: Dialect) => string);
 
 /** What a statement is given, by name; a list for a piece that asks for one. Undefined is NULL. */
 export type Values = Readonly<Record<string, Value | readonly (string | number | null)[]>>;
@@ -57,12 +57,9 @@ export function insertInto<T extends Table>(table: T, names: readonly NameIn<T>[
   return `INSERT INTO ${getTableName(table)} (${into}) VALUES (${names.map((name) => `$${name}`).join(", ")})`;
 }
 
-/** The same, where there is something to add: `rest` is a condition, or what it is read from. */
-export function insertWhere<T extends Table>(
-  table: T,
-  rest: string,
-  names: readonly NameIn<T>[] = namesIn(table),
-): string {
+/** The same of all columns, where there is something to add: `rest` is a condition, or what it is read from. */
+export function insertWhere<T extends Table>(table: T, rest: string): string {
+  const names = namesIn(table);
   const into = names.map((name) => columnOf(table, name).name).join(", ");
   const given = names.map((name) => `CAST($${name} AS ${KINDS[columnOf(table, name).dataType] ?? "text"})`);
   return `INSERT INTO ${getTableName(table)} (${into}) SELECT ${given.join(", ")} ${rest}`;

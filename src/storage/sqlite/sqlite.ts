@@ -1,5 +1,7 @@
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
+import type { PlainIndex } from "@docent/finding/search/search-store";
 import { heldLease } from "@docent/kernel/lib/lease";
+import type { LimitStore } from "@docent/people/limits/limits";
 import { createContentStores, createSegmentStore } from "../content/content.ts";
 import { createConversationStores } from "../conversations/conversations.ts";
 import { createMetaStore } from "../meta.ts";
@@ -7,7 +9,10 @@ import type { TableStore } from "../move/tables.ts";
 import { createPatience } from "../patience.ts";
 import { createPeopleStores } from "../people/people.ts";
 import { createReportStores } from "../reports/reports.ts";
+import { get, run, type Sql } from "../sql/sql.ts";
+import { insertInto, select, statement } from "../sql/statement.ts";
 import type { Storage, StorageEngine, StorageOptions } from "../storage.ts";
+import { limitCounts } from "../tables/people.ts";
 import { createOwnChanges, createOwnSites } from "./changes.ts";
 import { completeIndex, forgetComplete } from "./complete-index.ts";
 import { createOwnContent } from "./content/content.ts";
@@ -22,11 +27,7 @@ import {
   removeChecksum,
   restore,
 } from "./files/files.ts";
-import { createLimitStore } from "./limits.ts";
-import { openPlainIndex } from "./plain-index.ts";
 import { createSqliteSql } from "./sql.ts";
-
-export { openPlainIndex } from "./plain-index.ts";
 
 /** Everything in one SQLite file of the data directory. */
 export const sqlite: StorageEngine = {
@@ -120,5 +121,62 @@ export async function openSqliteTables(options: StorageOptions): Promise<TableSt
         await work(write, read);
         forgetComplete(database);
       }),
+  };
+}
+
+const LOAD = select(
+  limitCounts,
+  ["slice", "count"],
+  "FROM limit_counts WHERE meter = $meter AND subject = $subject AND expires_at > $now",
+);
+const ADD = statement<{ count: number }>(`
+  ${insertInto(limitCounts)}
+  ON CONFLICT (meter, subject, slice) DO UPDATE SET count = limit_counts.count + excluded.count RETURNING count`);
+const EXPIRE = statement("DELETE FROM limit_counts WHERE expires_at <= $now");
+
+/** What one server counts. Several count together in a function of PostgreSQL's, and take what others have counted. */
+function createLimitStore(sql: Sql): LimitStore {
+  return {
+    load: (meter, subject, now) => sql.all(LOAD, { meter, subject, now }),
+
+    add: (counts, now) =>
+      sql.inOneWrite(function* () {
+        const totals: number[] = [];
+        for (const each of counts) totals.push((yield* get(ADD, { ...each }))?.count ?? each.count);
+        yield* run(EXPIRE, { now });
+        return totals;
+      }),
+  };
+}
+
+/** What FTS5 makes of the entries, its words stemmed by Porter. */
+export function openPlainIndex(): PlainIndex {
+  const database = new Database(":memory:", { strict: true });
+  database.run(
+    "CREATE VIRTUAL TABLE entries USING fts5 (title, text, language UNINDEXED, tokenize = 'porter unicode61')",
+  );
+  const insert = database.query<null, [string, string, string]>(
+    "INSERT INTO entries (title, text, language) VALUES (?, ?, ?)",
+  );
+  const best = database.query<{ rowid: number }, [number, string, string, number]>(
+    `SELECT rowid FROM entries
+     WHERE rank MATCH 'bm25(' || ?1 || ', 1.0)' AND entries MATCH ?2 AND ?3 IN ('', language)
+     ORDER BY rank LIMIT ?4`,
+  );
+
+  return {
+    add(entries) {
+      database.transaction(() => {
+        for (const { title, text, language } of entries) insert.run(title, text, language);
+      })();
+    },
+
+    find(words, { titleWeight, language, limit }) {
+      if (words.length === 0) return [];
+      const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR ");
+      return best.all(titleWeight, match, language, limit).map(({ rowid }) => rowid - 1);
+    },
+
+    close: () => database.close(),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { harmless } from "../../../src/answering/answer/harmless.ts";
 import { buildPrompt, type Prompt } from "../../../src/answering/answer/prompt/prompt.ts";
 import type { ResponderRequest } from "../../../src/answering/answer/responder.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { numberedPassage, responderRequest } from "../../helpers/responder-request.ts";
 
 const BUDGET = { tokens: 8000, passageTokens: 2000, count: tokensAtMost };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { withoutCitations } from "../../../src/answering/answer/citations/citations.ts";
 import { buildPrompt } from "../../../src/answering/answer/prompt/prompt.ts";
 import type { ReaderContext } from "../../../src/answering/answer/responder.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { ownMs } from "../../helpers/own-time.ts";
 import { responderRequest } from "../../helpers/responder-request.ts";
 

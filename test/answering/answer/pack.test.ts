@@ -3,7 +3,7 @@ import { cutPieces, cutSentences } from "../../../src/answering/answer/pieces.ts
 import { type PackOptions, packPassages } from "../../../src/answering/answer/prompt/packing.ts";
 import { showPassage } from "../../../src/answering/answer/prompt/wording.ts";
 import type { NumberedPassage } from "../../../src/answering/answer/responder.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { numberedPassage } from "../../helpers/responder-request.ts";
 
 const FILLER =

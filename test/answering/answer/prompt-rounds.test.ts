@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { buildPrompt } from "../../../src/answering/answer/prompt/prompt.ts";
 import type { NumberedPassage, ToolResult } from "../../../src/answering/answer/responder.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { numberedPassage, responderRequest } from "../../helpers/responder-request.ts";
 
 const fine = (from: number) =>

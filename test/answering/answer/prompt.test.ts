@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { CountTokens } from "../../../src/answering/answer/prompt/fitting.ts";
 import { buildPrompt, type Prompt } from "../../../src/answering/answer/prompt/prompt.ts";
 import type { PastMessage } from "../../../src/answering/answer/responder.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
+import { tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { numberedPassage, responderRequest } from "../../helpers/responder-request.ts";
 
 const budget = (tokens: number, passageTokens = 1000, count: CountTokens = tokensAtMost) => ({

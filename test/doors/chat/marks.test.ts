@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { withoutMentions } from "../../../src/doors/chat/mentions.ts";
 import { fitted, messageOf } from "../../../src/doors/chat/message.ts";
 import { rocketchat } from "../../../src/doors/chat/rocketchat.ts";
-import { slack } from "../../../src/doors/chat/slack.ts";
-import { toSlackMarks } from "../../../src/doors/chat/slack-marks.ts";
+import { slack, toSlackMarks } from "../../../src/doors/chat/slack.ts";
 import { SLACK_EXAMPLE, SLACK_SECRET } from "./posts.ts";
 
 test("the signature that Slack publishes as its example is good at its time, and at no other", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
-import { readLines } from "../../../src/doors/mcp/stdio/read-lines.ts";
+import { readLines } from "../../../src/doors/mcp/stdio/line-transport.ts";
 
 /** The lines that are read of these pieces. */
 async function linesOf(pieces: (string | Buffer)[]): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { addressOf, apiQuery, narrowingIn } from "../../../src/faces/dashboard/audit/audit-page.tsx";
 import {
   actorWords,
   deedWords,
   detailWords,
   KIND_GROUPS,
 } from "../../../src/faces/dashboard/audit/audit-words.ts";
-import { addressOf, apiQuery, narrowingIn } from "../../../src/faces/dashboard/audit/query.ts";
 import { ACTOR_KINDS, AUDIT_KINDS } from "../../../src/people/audit/audit.ts";
 
 describe("the words of the audit log", () => {

@@ -3,7 +3,7 @@ import {
   becameWords,
   becauseWords,
   type NotedPlace,
-} from "../../../src/faces/dashboard/kit/runs/became-words.ts";
+} from "../../../src/faces/dashboard/kit/runs/ledger-table.tsx";
 
 const place = (location: string, change: Partial<NotedPlace> = {}): NotedPlace => ({
   location,

@@ -8,11 +8,11 @@ import {
   nameFault,
   nameOfQuestion,
 } from "../../../src/faces/dashboard/answers/answer-file.ts";
+import { excerptOf } from "../../../src/faces/dashboard/conversations/list/conversations-page.tsx";
 import { apiQuery, narrowingIn, pageQuery } from "../../../src/faces/dashboard/conversations/list/query.ts";
-import { excerptOf } from "../../../src/faces/dashboard/conversations/list/turn-list.tsx";
-import { timingParts } from "../../../src/faces/dashboard/conversations/turn/timings.tsx";
+import { timingParts } from "../../../src/faces/dashboard/conversations/turn/facts-card.tsx";
 import { progressWords } from "../../../src/faces/dashboard/kit/answer/answer-progress.tsx";
-import { modelHealth, sourceHealth } from "../../../src/faces/dashboard/overview/health-words.ts";
+import { modelHealth, sourceHealth } from "../../../src/faces/dashboard/overview/health-card.tsx";
 import {
   countWords,
   readerWords,

@@ -7,7 +7,7 @@ import {
   timesOf,
   withStreamPart,
 } from "../../../src/faces/dashboard/playground/stream-log.ts";
-import { expiresDaysOf } from "../../../src/faces/dashboard/settings/keys/expiries.ts";
+import { expiresDaysOf } from "../../../src/faces/dashboard/settings/keys/any-key.tsx";
 import { attributesOf } from "../../../src/faces/dashboard/settings/widget/preview-frame.ts";
 import { type AssistantKey, keysOf, snippetOf, usableKeys } from "../../../src/faces/dashboard/site-keys.ts";
 import type { SiteView } from "../../../src/faces/dashboard/site-view.ts";

@@ -144,7 +144,7 @@ describe("put together it is the code again", () => {
     const blocks = docs.flatMap((page) => [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]);
     expect(blocks.length).toBeGreaterThan(100);
     for (const [, language = "", code = ""] of blocks) expect(together(code, language)).toBe(code);
-    const source = readFileSync(join(ROOT, "src/faces/highlight/tokens.ts"), "utf8");
+    const source = readFileSync(join(ROOT, "src/faces/highlight/highlight.ts"), "utf8");
     for (const language of LANGUAGES) expect(together(source, language)).toBe(source);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, test } from "bun:test";
 import { watchHotkey } from "../../../src/faces/widget/hotkey.ts";
-import { shadeOfPage } from "../../../src/faces/widget/look/theme.ts";
+import { shadeOfPage } from "../../../src/faces/widget/look/look.ts";
 import { codeContext, selectedContext } from "../../../src/faces/widget/offers/context.ts";
 import { readPage, takeQuestionFromAddress } from "../../../src/faces/widget/page.ts";
 import { storedText } from "../../../src/faces/widget/stored-text.ts";

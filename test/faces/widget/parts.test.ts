@@ -5,7 +5,7 @@ import { createEvents, watchAnswers } from "../../../src/faces/widget/events.ts"
 import { createSay } from "../../../src/faces/widget/labels.ts";
 import { passageOf } from "../../../src/faces/widget/panel/citation-card.ts";
 import { errorText } from "../../../src/faces/widget/panel/error-box.ts";
-import { createPacedText } from "../../../src/faces/widget/panel/turn/paced-text.ts";
+import { createPacedText } from "../../../src/faces/widget/panel/turn/answer.ts";
 import { waitingText } from "../../../src/faces/widget/panel/waiting.ts";
 import { registerDom } from "../../helpers/dom.ts";
 

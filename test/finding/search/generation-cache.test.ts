@@ -130,25 +130,25 @@ describe("which pages a filter lets through", () => {
   test("is not asked where there is no filter", async () => {
     using it = await opened([2], 100);
     for (const filter of [{}, { version: "", language: "", tag: "", groups: [] }])
-      expect(await it.cache.allows({ ...it.first, filter })).toBeUndefined();
+      expect(await it.cache.pageTest({ ...it.first, filter })).toBeUndefined();
     expect(it.reads).toEqual([]);
   });
 
   test("is read once for each filter and generation", async () => {
     using it = await opened([2], 100);
     const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
-    const allows = await it.cache.allows(tagged);
+    const allows = await it.cache.pageTest(tagged);
     expect([1, 2].map((pageId) => allows?.(pageId))).toEqual([false, true]);
-    await it.cache.allows({ ...it.first, filter: { tag: "t1" } });
+    await it.cache.pageTest({ ...it.first, filter: { tag: "t1" } });
     expect(it.reads).toHaveLength(1);
-    expect((await it.cache.allows({ ...tagged, generation: 0 }))?.(2)).toBe(false);
-    await it.cache.allows({ ...tagged, filter: { tag: "t0" } });
+    expect((await it.cache.pageTest({ ...tagged, generation: 0 }))?.(2)).toBe(false);
+    await it.cache.pageTest({ ...tagged, filter: { tag: "t0" } });
     expect(it.reads).toHaveLength(3);
   });
 
   test("is kept for a bounded number of filters, the latest ones", async () => {
     using it = await opened([2], 100);
-    const ask = (tag: string) => it.cache.allows({ ...it.first, filter: { tag } });
+    const ask = (tag: string) => it.cache.pageTest({ ...it.first, filter: { tag } });
     for (let index = 0; index < 70; index++) await ask(`tag${index}`);
     it.reads.length = 0;
     await ask("tag69");
@@ -162,16 +162,16 @@ describe("which pages a filter lets through", () => {
     using it = await opened([2], 100);
     it.fail(new Error("the disk is gone"));
     const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
-    await expect(it.cache.allows(tagged)).rejects.toThrow("the disk is gone");
+    await expect(it.cache.pageTest(tagged)).rejects.toThrow("the disk is gone");
     it.fail(undefined);
-    expect((await it.cache.allows(tagged))?.(2)).toBe(true);
+    expect((await it.cache.pageTest(tagged))?.(2)).toBe(true);
   });
 
   test("are those that the keyword index is opened with: they are read once for both", async () => {
     using it = await opened([2], 100);
     const tagged: SearchScope = { ...it.first, filter: { tag: "t1" } };
     const ids = await it.cache.pageIds(tagged);
-    const allows = await it.cache.allows(tagged);
+    const allows = await it.cache.pageTest(tagged);
     expect([...ids].filter((id) => allows?.(id))).toEqual([2]);
     expect(it.reads).toEqual(["pages 1"]);
   });

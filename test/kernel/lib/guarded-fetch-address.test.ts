@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressKind, embeddedIpv4 } from "../../../src/kernel/lib/guarded-fetch/address-kind.ts";
+import { addressKind, embeddedIpv4 } from "../../../src/kernel/lib/guarded-fetch/host-addresses.ts";
 
 describe("what kind of address it is", () => {
   test.each([

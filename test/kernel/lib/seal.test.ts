@@ -5,8 +5,7 @@ import { sealByKernel } from "../../../src/kernel/lib/seal/landlock.ts";
 import { proveSeal } from "../../../src/kernel/lib/seal/prove.ts";
 import { createSeal, type Seal, UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import { createOllamaClient } from "../../../src/models/ollama/client/client.ts";
-import { createMail } from "../../../src/running/delivery/mail.ts";
-import { createWebhooks } from "../../../src/running/delivery/webhook.ts";
+import { createMail, createWebhooks } from "../../../src/running/delivery/delivery.ts";
 import { LETTER } from "../../contract/delivery.ts";
 
 const never = new AbortController().signal;

@@ -7,8 +7,7 @@ import {
   type MeasureQuestions,
 } from "../../../src/answering/curated/questions/vectors.ts";
 import type { Embedder } from "../../../src/kernel/vectors/embedder.ts";
-import { compareForGaps } from "../../../src/measuring/gaps/compare.ts";
-import { createGapIndex } from "../../../src/measuring/gaps/likeness.ts";
+import { compareForGaps, createGapIndex } from "../../../src/measuring/gaps/likeness.ts";
 import { createBuiltinEmbedder, readBuiltinAsset } from "../../../src/models/builtin/builtin.ts";
 import { failingEmbedder } from "../../helpers/failing-embedder.ts";
 import { testLog } from "../../helpers/test-log.ts";

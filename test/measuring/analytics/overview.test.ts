@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { searchedWords } from "../../../src/measuring/analytics/stores.ts";
 import { answerName } from "../../../src/measuring/conversations/drafts.ts";
 import { daysOf, isTimeZone, startOfDay } from "../../../src/measuring/overview/days.ts";
-import { addOutcomes, toNumbers, waitOf } from "../../../src/measuring/overview/numbers.ts";
-import { mergeAddresses } from "../../../src/measuring/overview/overview.ts";
+import { addOutcomes, mergeAddresses, toNumbers, waitOf } from "../../../src/measuring/overview/overview.ts";
 
 const HOUR_MS = 3600 * 1000;
 const at = (text: string) => Date.parse(text);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { baselineWords, createBaselines, cutSections, pairs } from "../../../src/measuring/eval/baseline.ts";
 import type { Dataset } from "../../../src/measuring/eval/datasets/datasets.ts";
 import type { EvalQuestion } from "../../../src/measuring/eval/question.ts";
-import { openPlainIndex } from "../../../src/storage/sqlite/plain-index.ts";
+import { openPlainIndex } from "../../../src/storage/sqlite/sqlite.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 
 const ask = (text: string, language?: string): EvalQuestion => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readBuiltinAsset } from "../../../src/models/builtin/builtin.ts";
 import { readHead, readVocabulary } from "../../../src/models/builtin/vector-table.ts";
-import { openVocabulary } from "../../../src/models/builtin/vocabulary.ts";
+import { openVocabulary } from "../../../src/models/builtin/wordpiece.ts";
 
 const asset = await readBuiltinAsset(0);
 const head = readHead(asset);

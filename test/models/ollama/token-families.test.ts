@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { showBody } from "../../../src/models/ollama/client/wire.ts";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
-import { counterOf } from "../../../src/models/ollama/tokens/count.ts";
 import {
+  counterOf,
   TOKEN_FAMILIES,
   type TokenFamily,
   tokenFamilyOf,
-} from "../../../src/models/ollama/tokens/families.ts";
+  tokensAtMost,
+} from "../../../src/models/ollama/tokens/count.ts";
 import recorded from "../../fixtures/tokens/counts.json";
 import texts from "../../fixtures/tokens/texts.json";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tokensAtMost } from "../../../src/models/ollama/tokens/at-most.ts";
-import { counterOf } from "../../../src/models/ollama/tokens/count.ts";
+import { counterOf, tokensAtMost } from "../../../src/models/ollama/tokens/count.ts";
 import { createTokenMeters } from "../../../src/models/ollama/tokens/tokens.ts";
 import texts from "../../fixtures/tokens/texts.json";
 

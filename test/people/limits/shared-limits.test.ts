@@ -9,7 +9,7 @@ import {
   type Meter,
   type SharedLimitStore,
 } from "../../../src/people/limits/limits.ts";
-import { countAttempt } from "../../../src/running/doors/sign-in-attempts.ts";
+import { countAttempt } from "../../../src/running/doors/session.ts";
 import { fakeClock } from "../../helpers/fake-clock.ts";
 import { createMemoryLimitStore, createSharedMemoryLimitStore } from "../../helpers/memory-limit-store.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRest } from "../../../src/running/upkeep/rest.ts";
+import { createRest } from "../../../src/running/upkeep/upkeep.ts";
 import { question, startDocent } from "../../helpers/docent.ts";
 
 function resting() {

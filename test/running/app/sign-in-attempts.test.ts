@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createLimits } from "../../../src/people/limits/limits.ts";
 import type { Attempt } from "../../../src/people/members/sign-in.ts";
-import { countAttempt } from "../../../src/running/doors/sign-in-attempts.ts";
+import { countAttempt } from "../../../src/running/doors/session.ts";
 import { fakeClock } from "../../helpers/fake-clock.ts";
 import { createMemoryLimitStore } from "../../helpers/memory-limit-store.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/lib/clock.ts";
+import { nameAt, superfluous } from "../../../src/running/backups/backups.ts";
 import { nextAt, readTimeOfDay } from "../../../src/running/backups/due.ts";
-import { nameAt, superfluous } from "../../../src/running/backups/kept-files.ts";
 import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { appErrorOf } from "../../helpers/rejection.ts";
 

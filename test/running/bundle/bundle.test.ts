@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { manifestText, readManifest } from "../../../src/running/archive/manifest.ts";
-import { manifestPlace } from "../../../src/running/archive/model-name.ts";
+import { manifestPlace, manifestText, readManifest } from "../../../src/running/archive/manifest.ts";
 import { cutIntoPieces } from "../../../src/running/archive/pieces.ts";
 import { readTarHeader, tarHeader } from "../../../src/running/archive/tar.ts";
 import { cycloneDx, makeKeyPair, openBundle, readBase, spdx } from "../../../src/running/bundle/bundle.ts";

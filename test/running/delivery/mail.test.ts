@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
-import { createMail } from "../../../src/running/delivery/mail.ts";
+import { createMail } from "../../../src/running/delivery/delivery.ts";
 import { type DeliveryOptions, deliveryContract, LETTER } from "../../contract/delivery.ts";
 import { startMailServer } from "../../helpers/mail-server.ts";
 import { ownAuthority } from "../../helpers/own-authority.ts";

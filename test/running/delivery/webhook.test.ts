@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
-import { createWebhooks } from "../../../src/running/delivery/webhook.ts";
+import { createWebhooks } from "../../../src/running/delivery/delivery.ts";
 import { type DeliveryOptions, deliveryContract, LETTER, type OtherSide } from "../../contract/delivery.ts";
 
 const replies: Record<Exclude<OtherSide, "gone">, () => Response | Promise<Response>> = {

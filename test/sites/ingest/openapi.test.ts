@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parsePage } from "../../../src/reading/markdown/page.ts";
 import { isSkipped } from "../../../src/reading/source-reader.ts";
-import { createOpenApiReader } from "../../../src/reading/sources/openapi/openapi.ts";
-import { openApiPages } from "../../../src/reading/sources/openapi/pages.ts";
+import { createOpenApiReader, openApiPages } from "../../../src/reading/sources/openapi/openapi.ts";
 import { listContext } from "../../helpers/list-context.ts";
 import { appErrorOf } from "../../helpers/rejection.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { createOrganizationTurns } from "../../../src/sites/ingest/organization-turns.ts";
-import { createOwnRunJobs } from "../../../src/sites/ingest/run-jobs/own-run-jobs.ts";
 import {
+  createOwnRunJobs,
   createRunJobs,
   type RunEnd,
   type RunJob,

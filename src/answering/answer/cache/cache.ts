@@ -287,7 +287,7 @@ export const cachedAnswerSchema = z.lazy(() =>
 export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
 
 /** An answer to cache. */
-export interface NewCachedAnswer {
+interface NewCachedAnswer {
   siteId: number;
   /** The turn that it was written for. */
   turnId: string;

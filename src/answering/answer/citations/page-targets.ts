@@ -11,7 +11,7 @@ export interface Citable {
 }
 
 /** The page of a retrieved passage, as a link's target. */
-export interface PageTarget {
+interface PageTarget {
   number: number;
   url: string;
 }

@@ -1,5 +1,5 @@
 import { alternativesIn } from "./alternatives.ts";
-import { anyOf, list, type Phrases } from "./phrases.ts";
+import { anyOf, list, type Phrases } from "./words.ts";
 
 const beginsWith = (phrases: Phrases) => new RegExp(`^[¿¡\\s]*(?:${anyOf(phrases)})`, "iu");
 const contains = (phrases: Phrases) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(phrases)})`, "iu");

@@ -1,4 +1,4 @@
-import { anyOf } from "./phrases.ts";
+import { anyOf } from "./words.ts";
 
 /** Matches a sequence of these with nothing else but punctuation. */
 const only = (phrases: string) =>

@@ -1,5 +1,7 @@
 import { isStopWord } from "@docent/finding/search/analyze";
-import { list } from "./phrases.ts";
+
+/** The words of a table. */
+export const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
 /** Function words of questions in German, French and Spanish, and words for not working, which say nothing more. */
 const FUNCTION_WORDS = list(`
@@ -107,3 +109,9 @@ export const isAction = (word: string): boolean =>
 /** Whether a topic can do without a word. */
 export const isFunctionWord = (word: string): boolean =>
   isStopWord(word) || FUNCTION_WORDS.has(word) || NEGATIONS.has(word);
+
+/** Phrases by language, each the source of a regular expression. */
+export type Phrases = Readonly<Record<string, string>>;
+
+/** The source of a regular expression for the phrases of every language. */
+export const anyOf = (phrases: Phrases): string => Object.values(phrases).join("|");

@@ -2,10 +2,16 @@ import { harmless, harmlessLine, harmlessPassage } from "../harmless.ts";
 import type { ReadPiece } from "../pieces.ts";
 import type { Looking, NumberedPassage, ResponderRequest, ToolCall, ToolResult } from "../responder.ts";
 import { type CountTokens, cutToFit } from "./fitting.ts";
-import { type PackedPassage, type PackOptions, packPassages, wordsOf } from "./packing.ts";
+import {
+  type PackedPassage,
+  type PackOptions,
+  packPassages,
+  showPart,
+  showPieces,
+  wordsOf,
+} from "./packing.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { type Reading, readPlainPieces } from "./read-ahead.ts";
-import { showPart, showPieces } from "./show-pieces.ts";
 import { showPassage, showResult } from "./wording.ts";
 
 /** What a model called and what came of it, as the messages behind its question. */

@@ -7,14 +7,14 @@ import {
 } from "@docent/finding/search/search";
 import { AppError } from "@docent/kernel/errors";
 import { SECOND_MS } from "@docent/kernel/lib/clock";
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
 import { reasonFields } from "@docent/kernel/lib/log";
+import { keepLatest } from "@docent/kernel/lib/remember";
+import { isForLanguage } from "@docent/sites/pages/pages";
 import type { AnswerEvent } from "../events.ts";
 import { isPleasantry } from "../follow-up/follow-up.ts";
 import type { Responder, RewriteRequest } from "../responder.ts";
 import { bestRelevance, findSections, sectionsMaxOf } from "../retrieval.ts";
 import { type OpenAnswer, start } from "../turn.ts";
-import { pageTitles } from "./page-titles.ts";
 import { readQuestions } from "./read-questions.ts";
 import { rewriteRequest } from "./wording.ts";
 
@@ -213,4 +213,35 @@ function keyOf(responder: Responder, { system, background, text, model, asker }:
   return new Bun.CryptoHasher("sha256")
     .update(JSON.stringify([asker.siteId, writer, system, background, text]))
     .digest("base64url");
+}
+
+/** Of more, a reader's question is about few, and the headings that are nearest to it name those. */
+const PAGES_MAX = 60;
+/** Of all titles together: some 400 tokens. */
+const CHARACTERS_MAX = 1600;
+
+/**
+ * The titles of a site's pages, for the words that the docs use: those that the reader may see, in the version and language
+ * asked for. In the order of their paths, so that a prompt that begins with them stays the same. None of a larger site.
+ */
+async function pageTitles({ deps, request }: OpenAnswer): Promise<string[]> {
+  const { site, question } = request;
+  const { defaultVersion, defaultLanguage, language } = site.settings;
+  const { version, language: asked } = question.filter ?? {};
+  const listed = await deps.listing.listPages({
+    siteId: site.id,
+    generation: site.generation,
+    audience: question.audience,
+    version: version ?? defaultVersion,
+    language: asked ?? (defaultLanguage || language),
+    under: "",
+    docsOnly: true,
+    limit: PAGES_MAX + 1,
+  });
+  if (listed.length > PAGES_MAX) return [];
+  const read = listed.filter(
+    (page) => isForLanguage(page, asked) && (!version || page.version === "" || page.version === version),
+  );
+  const titles = [...new Set(read.map(({ title }) => title))];
+  return titles.join("").length > CHARACTERS_MAX ? [] : titles;
 }

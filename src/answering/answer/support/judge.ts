@@ -8,8 +8,6 @@ import { type Doubt, type Known, readStatement, type Statement } from "./stateme
 import type { SupportPassage } from "./supporting-passages.ts";
 import { readTold, seemsForeign } from "./told.ts";
 
-export type { Doubt } from "./statement.ts";
-
 /** How a sentence of an answer was judged. */
 interface Judgement {
   /** Whether it has anything that could be compared: of another language than the passages', only facts can. */

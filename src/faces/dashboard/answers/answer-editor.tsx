@@ -1,12 +1,10 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
 import { MarkdownText } from "../kit/answer/markdown-text.tsx";
-import { Button } from "../kit/buttons/button.tsx";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Field } from "../kit/form/field.tsx";
-import { TextArea } from "../kit/form/text-area.tsx";
-import { TextInput } from "../kit/form/text-input.tsx";
+import { TextArea, TextInput } from "../kit/form/text-input.tsx";
 import { useUnsaved } from "../kit/form/use-unsaved.ts";
 import { Card } from "../kit/layout/card.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";

@@ -1,4 +1,4 @@
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { ButtonLink } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";

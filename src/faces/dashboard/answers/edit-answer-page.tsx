@@ -1,6 +1,5 @@
 import { useApi } from "../api.ts";
-import { Button } from "../kit/buttons/button.tsx";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";

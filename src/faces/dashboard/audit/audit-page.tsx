@@ -1,6 +1,6 @@
 import "./audit.css";
 import { useMemo } from "react";
-import { withQuery } from "../api.ts";
+import { type ApiQuery, withQuery } from "../api.ts";
 import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -12,12 +12,12 @@ import { MoreButton } from "../kit/table/more-button.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
+import { beginOf, periodIn } from "../period.ts";
 import { type AuditEntry, type AuditList, entriesOf } from "../replies.ts";
 import { navigate, useRoute } from "../router.ts";
 import { usePartList } from "../use-paged-list.ts";
 import { useResource } from "../use-resource.ts";
 import { actorWords, deedWords, detailWords, KIND_GROUPS, UNNAMED } from "./audit-words.ts";
-import { type AuditNarrowing, addressOf, apiQuery, narrowingIn } from "./query.ts";
 
 const PART = 50;
 const PERIODS: readonly Option[] = [
@@ -140,4 +140,39 @@ function Deed({ entry }: { entry: AuditEntry }) {
       {besides !== "" && <span className="quiet">{besides}</span>}
     </span>
   );
+}
+
+/** The filters that an address of the log has. */
+interface AuditNarrowing {
+  about: string;
+  actor: string;
+  days: string;
+}
+
+/** Reads the filters from an address; a value that is not known filters nothing. */
+export function narrowingIn(query: URLSearchParams): AuditNarrowing {
+  const about = query.get("about") ?? "";
+  return {
+    about: KIND_GROUPS.some(({ value }) => value === about) ? about : "",
+    actor: (query.get("actor") ?? "").slice(0, 100),
+    days: String(periodIn(query) ?? ""),
+  };
+}
+
+/** The page's address with those filters. */
+export function addressOf({ about, actor, days }: AuditNarrowing): string {
+  const given = new URLSearchParams(
+    Object.entries({ about, actor, days }).filter(([, value]) => value !== ""),
+  );
+  return given.size === 0 ? "/audit" : `/audit?${given}`;
+}
+
+/** The query that the server is asked. */
+export function apiQuery({ about, actor, days }: AuditNarrowing, now: Date): ApiQuery {
+  const period = periodIn(new URLSearchParams({ days }));
+  return {
+    kind: KIND_GROUPS.find(({ value }) => value === about)?.kinds.join(","),
+    actor,
+    dateFrom: period === undefined ? undefined : beginOf(period, now),
+  };
 }

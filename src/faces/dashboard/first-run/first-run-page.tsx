@@ -1,8 +1,7 @@
 import "./first-run.css";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { AddSource } from "../content/add-source/add-source.tsx";
-import { Button } from "../kit/buttons/button.tsx";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../api.ts";
-import { Button } from "../kit/buttons/button.tsx";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../kit/buttons/button.tsx";
 import { LedgerTable } from "../kit/runs/ledger-table.tsx";
 import { Recognized } from "../kit/runs/recognized.tsx";
 import { RunWatch, type WatchedRun } from "../kit/runs/run-watch.tsx";

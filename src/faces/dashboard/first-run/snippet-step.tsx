@@ -1,5 +1,5 @@
-import { CopyBox } from "../kit/buttons/copy-box.tsx";
-import { OutsideLink } from "../kit/buttons/outside-link.tsx";
+import { OutsideLink } from "../kit/buttons/button.tsx";
+import { CopyBox } from "../kit/buttons/copy.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";

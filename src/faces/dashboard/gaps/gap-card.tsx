@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { Button } from "../kit/buttons/button.tsx";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../kit/buttons/button.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
@@ -12,8 +11,8 @@ import { type Gap, type GapWithQuestions, siteAnalytics } from "../replies.ts";
 import { Link } from "../router.ts";
 import { indexedPagePath, type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
-import { askedAgainWords } from "./gap-words.ts";
-import type { SetGapState } from "./use-gap-state.ts";
+import type { SetGapState } from "./gap-state.ts";
+import { askedAgainWords } from "./gap-state.ts";
 
 interface GapCardProps {
   site: SiteView;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { withQuery } from "../api.ts";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { ButtonLink } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
@@ -15,8 +15,7 @@ import { useRoute } from "../router.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { usePartList } from "../use-paged-list.ts";
 import { GapCard } from "./gap-card.tsx";
-import { STATE_WORDS, STATES } from "./gap-words.ts";
-import { useGapState } from "./use-gap-state.ts";
+import { STATE_WORDS, STATES, useGapState } from "./gap-state.ts";
 import "./gaps.css";
 
 const PART = 30;

@@ -8,8 +8,7 @@ import { linesOf } from "../text.ts";
 import { useSubmit } from "../use-submit.ts";
 import { Failed } from "./feedback/failed.tsx";
 import { Field } from "./form/field.tsx";
-import { TextArea } from "./form/text-area.tsx";
-import { TextInput } from "./form/text-input.tsx";
+import { TextArea, TextInput } from "./form/text-input.tsx";
 import { Dialog, FormActions } from "./overlay/dialog.tsx";
 import { useToast } from "./overlay/toast.tsx";
 

@@ -1,5 +1,5 @@
 import { Button } from "../kit/buttons/button.tsx";
-import { CopyBox } from "../kit/buttons/copy-box.tsx";
+import { CopyBox } from "../kit/buttons/copy.tsx";
 import { Notice } from "../kit/feedback/notice.tsx";
 import { Dialog } from "../kit/overlay/dialog.tsx";
 import { Time } from "../kit/text/time.tsx";

@@ -1,10 +1,14 @@
+import "./notices.css";
 import { useState } from "react";
 import { Button } from "../kit/buttons/button.tsx";
 import { Empty } from "../kit/feedback/empty.tsx";
 import { Loaded } from "../kit/feedback/loaded.tsx";
+import { Notice } from "../kit/feedback/notice.tsx";
+import { Card } from "../kit/layout/card.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { ShownOnceDialog } from "../kit/overlay/shown-once-dialog.tsx";
 import { useRowFocus } from "../kit/table/use-row-focus.ts";
+import { Badge } from "../kit/text/badge.tsx";
 import {
   type NewNoticeDestination,
   NOTICES,
@@ -12,12 +16,13 @@ import {
   type PresentNotices,
   WRONG_NOW,
 } from "../replies.ts";
+import { Link } from "../router.ts";
 import { useSession } from "../session.ts";
-import { useResource } from "../use-resource.ts";
+import { type Resource, useResource } from "../use-resource.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationCard } from "./destination-card.tsx";
+import { KIND_WORDS, placeOf } from "./notice-words.ts";
 import { mayChangeDestination, ownersFor } from "./owners.ts";
-import { SealedNotice, WrongNowCard } from "./wrong-now-card.tsx";
 
 /** Notices are sent by the minute. */
 const LOOK_MS = 15_000;
@@ -119,5 +124,56 @@ function SecretDialog({ destination: { name, secret }, onClose }: SecretDialogPr
     >
       Every notice is signed with it, so that your program can tell that it is Docent’s.
     </ShownOnceDialog>
+  );
+}
+
+/** What is wrong now, whether or not anybody is told of it. */
+function WrongNowCard({ present }: { present: Resource<PresentNotices> }) {
+  return (
+    <Card
+      title="Wrong now"
+      description="What a destination would be told of, as it is now."
+      actions={
+        <Button size="small" icon="refresh" busy={present.isReloading} onClick={() => void present.reload()}>
+          Look again
+        </Button>
+      }
+    >
+      <Loaded of={present} label="Looking for what is wrong" lines={2}>
+        {({ wrong }) =>
+          wrong.length === 0 ? (
+            <p className="small quiet wrong-now-none">Nothing is wrong.</p>
+          ) : (
+            <ul className="wrong-now">
+              {wrong.map((each) => (
+                <li key={`${each.kind} ${each.url} ${each.title} ${each.text}`}>
+                  <div className="row-apart">
+                    <Title {...each} />
+                    <Badge tone="warn">{KIND_WORDS[each.kind].label}</Badge>
+                  </div>
+                  <p className="small quiet wrong-now-text">{each.text}</p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Title({ title, url }: Pick<PresentNotices["wrong"][number], "title" | "url">) {
+  const place = placeOf(url);
+  return place === undefined ? <strong>{title}</strong> : <Link to={place}>{title}</Link>;
+}
+
+/** Why nothing is sent, and what to do instead. */
+function SealedNotice() {
+  return (
+    <Notice>
+      This server is sealed: it connects to Ollama and its database alone, and sends no notices. What they
+      would say stands here. A program inside of your network can fetch it with an admin key that may read, at{" "}
+      <code className="wrap-anywhere">{WRONG_NOW}</code>, or with the command <code>docent notices now</code>.
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import "./overview.css";
-import { OutsideLink } from "../kit/buttons/outside-link.tsx";
+import { OutsideLink } from "../kit/buttons/button.tsx";
 import { BarList } from "../kit/chart/bar-list.tsx";
-import type { ChartPoint, Series } from "../kit/chart/chart-data.ts";
+import type { ChartPoint, Series } from "../kit/chart/line-chart.tsx";
 import { LineChart } from "../kit/chart/line-chart.tsx";
 import { Stat } from "../kit/chart/stat.tsx";
 import { Failed } from "../kit/feedback/failed.tsx";
@@ -17,10 +17,8 @@ import { type SiteView, sitePath } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { HealthCard } from "./health-card.tsx";
 import { countWords, readerWords, type Share, shareWords, waitWords } from "./number-words.ts";
-import { OutcomesCard } from "./outcomes-card.tsx";
-import { PagesCards } from "./pages-cards.tsx";
+import { OutcomesCard, PagesCards, WaitsCard } from "./overview-cards.tsx";
 import { StartCard } from "./start-card.tsx";
-import { WaitsCard } from "./waits-card.tsx";
 
 const LOOK_MS = 60_000;
 const DAYS: PeriodDays = 30;

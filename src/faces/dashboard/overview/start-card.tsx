@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "../kit/buttons/button-link.tsx";
+import { ButtonLink } from "../kit/buttons/button.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";

@@ -1,7 +1,6 @@
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { TabLinks } from "../kit/layout/tab-links.tsx";
 import { type SiteView, sitePath } from "../site-view.ts";
-import { type SettingsTab, TABS } from "./settings-tabs.ts";
 
 /** The head of every page of a site's settings, with the ways between them. A viewer is not shown what removes it. */
 export function SettingsHeader({ site, tab }: { site: SiteView; tab: SettingsTab }) {
@@ -20,3 +19,22 @@ export function SettingsHeader({ site, tab }: { site: SiteView; tab: SettingsTab
     </>
   );
 }
+
+/** What a site's settings are about, by the last part of the address. */
+const TABS = [
+  { tab: "", label: "General" },
+  { tab: "answers", label: "Answers" },
+  { tab: "model", label: "Model" },
+  { tab: "limits", label: "Limits" },
+  { tab: "access", label: "Access" },
+  { tab: "widget", label: "Widget" },
+  { tab: "reader", label: "Reader site" },
+  { tab: "keys", label: "Keys" },
+  { tab: "remove", label: "Remove" },
+] as const;
+
+export type SettingsTab = (typeof TABS)[number]["tab"];
+
+/** The tab that an address names; undefined for one that there is not. */
+export const settingsTab = (named: string | undefined): SettingsTab | undefined =>
+  TABS.find(({ tab }) => tab === (named ?? ""))?.tab;

@@ -17,8 +17,7 @@ import { GeneralForm } from "./general-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { ReaderForm } from "./reader-form.tsx";
-import { SettingsHeader } from "./settings-header.tsx";
-import { type SettingsTab, settingsTab } from "./settings-tabs.ts";
+import { SettingsHeader, type SettingsTab, settingsTab } from "./settings-header.tsx";
 
 /** What is shown below each tab; widget and keys are pages of their own. */
 const PARTS: Partial<Record<SettingsTab, ComponentType<{ site: SiteView }>>> = {

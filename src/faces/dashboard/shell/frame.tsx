@@ -1,17 +1,17 @@
 import "./shell.css";
 import "./account-menu.css";
 import "./breadcrumbs.css";
-import { type ReactNode, useState } from "react";
-import { IconButton } from "../kit/buttons/icon-button.tsx";
+import "./drawer.css";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { IconButton } from "../kit/buttons/button.tsx";
 import { Brand } from "../kit/layout/brand.tsx";
 import { Menu } from "../kit/overlay/menu.tsx";
 import { ThemeMenu } from "../kit/overlay/theme-menu.tsx";
-import { Link, pathTo, useRoute } from "../router.ts";
+import { Link, listenToMoves, pathTo, useRoute } from "../router.ts";
 import { useSessionState } from "../session.ts";
 import { sitePath } from "../site-view.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";
-import { Drawer } from "./drawer.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 interface ShellProps {
@@ -125,5 +125,48 @@ function Breadcrumbs({ site, crumb }: BreadcrumbsProps) {
         ))}
       </ol>
     </nav>
+  );
+}
+
+interface DrawerProps {
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The menu on a phone. It goes when a place was chosen. */
+function Drawer(props: DrawerProps) {
+  return props.isOpen ? <OpenDrawer {...props} /> : null;
+}
+
+function OpenDrawer({ onClose, children }: DrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  useEffect(() => listenToMoves(onClose), [onClose]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the browser tells of it as cancel.
+    <dialog
+      ref={dialog}
+      className="drawer"
+      aria-label="Menu"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <span className="drawer-close">
+        <IconButton icon="close" label="Close the menu" onClick={onClose} />
+      </span>
+      {children}
+    </dialog>
   );
 }

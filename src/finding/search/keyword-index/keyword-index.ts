@@ -1,8 +1,9 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { audienceKey } from "@docent/sites/pages/audience";
 import { isOpenFilter, type PageFilter } from "@docent/sites/pages/pages";
 import type { SearchScope } from "../search-store.ts";
 import { type AddedSegment, openAdded, placeAdded } from "./added-words.ts";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { WordList } from "./near-words/near-words.ts";
 import type { Found } from "./ranking/ranking.ts";
@@ -10,7 +11,6 @@ import { createRowReader, type RowReader, type Segment } from "./segment/segment
 import type { SegmentStore } from "./segment-store.ts";
 import { documentsAllowed, openSite, type SiteWords, wordsOfPages } from "./site-words.ts";
 import { createView, type KeywordView } from "./view.ts";
-import type { VisibleDocuments } from "./visible-documents.ts";
 
 export { createIndexKeeper, type IndexKeeper, type IndexLack, SEGMENT_REVISION } from "./index-keeper.ts";
 export { likelihoodOf, type NearWord, nearestOf } from "./near-words/near-words.ts";
@@ -71,7 +71,7 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   const wordLists = createByteCache<Promise<WordList>>(bytesMax / 4);
   const sites = new Map<number, KeptSite>();
   const written = new Map<number, KeptAdded>();
-  const filtered = new Map<string, Promise<VisibleDocuments[]>>();
+  const filtered = new Map<string, Promise<AllowedDocuments[]>>();
 
   function siteOf(scope: SearchScope, segmentIds: readonly number[]): KeptSite {
     const key = `${scope.generation} ${segmentIds.join(" ")}`;
@@ -100,7 +100,7 @@ export function createKeywordIndex({ segments: store, pageIds, bytesMax }: Keywo
   const wordsFor = async (scope: SearchScope, site: SiteWords) =>
     wordsOfPages(rows, site, await pageIds({ ...scope, filter: NO_FILTER }));
 
-  function allowedBy(scope: SearchScope, site: SiteWords): Promise<VisibleDocuments[]> {
+  function allowedBy(scope: SearchScope, site: SiteWords): Promise<AllowedDocuments[]> {
     const { siteId, generation, audience, filter } = scope;
     const shown = site.segments.map(({ segment }) => segment.id);
     const key = JSON.stringify([siteId, generation, audienceKey(audience), filter, shown]);

@@ -1,4 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import {
   documentOf,
   hashOfTerm,
@@ -10,7 +11,6 @@ import {
   type Segment,
   termAt,
 } from "./segment/segment.ts";
-import type { VisibleDocuments } from "./visible-documents.ts";
 
 /** What the links of other pages call the pages that readers see. */
 export interface LinkWords {
@@ -30,7 +30,7 @@ export interface SaidByLinks {
 
 interface SeenSegment {
   segment: Segment;
-  visible: Pick<VisibleDocuments, "allowed">;
+  visible: Pick<AllowedDocuments, "allowed">;
 }
 
 /** Pages that readers see, by the numbers of their addresses: two sources may have a page at one address. */

@@ -1,10 +1,10 @@
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { Neighbours } from "./closeness.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { readWordList, type WordList } from "./near-words/near-words.ts";
 import { type Found, findAny, findPhrase } from "./ranking/ranking.ts";
 import type { RowReader, Segment, TermLists } from "./segment/segment.ts";
-import type { VisibleDocuments } from "./visible-documents.ts";
 
 /** What is asked of the index. */
 export interface WordQuery {
@@ -28,7 +28,7 @@ export interface PassageQuery extends WordQuery {
 export interface Part {
   segment: Segment;
   weightOf: Float64Array;
-  visible: VisibleDocuments;
+  visible: AllowedDocuments;
   allowed: Uint8Array;
   lists: TermLists;
   /** What was found of phrases and beginnings, of all segments: people type the same ones again and again. */

@@ -1,13 +1,13 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { type AllowedDocuments, documentsOfPages } from "./allowed-documents.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { type LinkWords, readLinkWords } from "./link-words.ts";
 import { dampingByLength } from "./ranking/ranking.ts";
 import { openSegment, type RowReader, type Segment, weigh } from "./segment/segment.ts";
-import { documentsOfPages, type VisibleDocuments } from "./visible-documents.ts";
 
 /** The documents of a site in one generation, and what is known of its words. */
 export interface SiteWords {
-  segments: { segment: Segment; weightOf: Float64Array; visible: VisibleDocuments }[];
+  segments: { segment: Segment; weightOf: Float64Array; visible: AllowedDocuments }[];
   passages: number;
   /** How many terms a page has on average. */
   pageLength: number;
@@ -77,9 +77,9 @@ async function wordsIn(rows: RowReader, segments: SiteWords["segments"], pages: 
 export async function documentsAllowed(
   site: SiteWords,
   pageIds: Promise<ReadonlySet<number>>,
-): Promise<VisibleDocuments[]> {
+): Promise<AllowedDocuments[]> {
   const pages = await pageIds;
-  const all: VisibleDocuments[] = [];
+  const all: AllowedDocuments[] = [];
   for (const { segment } of site.segments) all.push(await documentsOfPages(segment, pages));
   return all;
 }

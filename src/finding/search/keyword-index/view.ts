@@ -1,8 +1,9 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import { type AddedLists, type AddedSegment, createAddedLists, NO_ADDED } from "./added-words.ts";
+import type { AllowedDocuments } from "./allowed-documents.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import { type SaidByLinks, saidByLinks } from "./link-words.ts";
 import { type NearWord, nearWords, type WordList } from "./near-words/near-words.ts";
@@ -27,7 +28,6 @@ import {
 } from "./ranking/ranking.ts";
 import { createBlock, createTermLists, decodeBlock, type List, type RowReader } from "./segment/segment.ts";
 import type { SiteWords } from "./site-words.ts";
-import type { VisibleDocuments } from "./visible-documents.ts";
 import { type PassageWords, wordsOf } from "./words-of.ts";
 
 export type { Neighbours } from "./closeness.ts";
@@ -73,7 +73,7 @@ interface ViewDeps {
 export function createView(
   { rows, found, wordLists }: ViewDeps,
   site: SiteWords,
-  allowed: VisibleDocuments[] | undefined,
+  allowed: AllowedDocuments[] | undefined,
   addedSegments: readonly AddedSegment[],
 ): KeywordView {
   const parts = site.segments.map(

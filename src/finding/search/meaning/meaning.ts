@@ -1,5 +1,5 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
 import { type Log, reasonFields } from "@docent/kernel/lib/log";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { cosine, signedBytes } from "@docent/kernel/vectors/quantize";
 import type { GenerationCache, SearchedVectors } from "../generation-cache.ts";
@@ -14,7 +14,7 @@ import type { WeighedText } from "../story/story.ts";
 import type { SimilarityLevel } from "./sign-distances.ts";
 import type { VectorMemory } from "./vector-memory.ts";
 
-export { type CountDiffering, openCountDiffering } from "./count-differing.ts";
+export { openCountDiffering } from "./count-differing.ts";
 export { NO_LEVEL, type SimilarityLevel } from "./sign-distances.ts";
 export { createVectorMemory, type VectorMemory } from "./vector-memory.ts";
 export { createVectorSigns, type VectorSigns } from "./vector-signs.ts";
@@ -65,7 +65,7 @@ export function createMeaningMatch({ store, embedder, cache, vectorMemory, log, 
     const vector = await vectorOf(text, lines, own.identity);
     if (!vector) return undefined;
     const signs = await cache.signs(scope, vectors);
-    const { near, level } = await signs.nearest(vector, RESCORED, await cache.allows(scope));
+    const { near, level } = await signs.nearest(vector, RESCORED, await cache.pageTest(scope));
     return {
       level,
       near,

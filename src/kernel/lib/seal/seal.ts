@@ -1,5 +1,5 @@
 /** What a connection is for. `other` is all that is neither Ollama nor the database: sources, deliveries, providers. */
-export type Purpose = "ollama" | "database" | "other";
+type Purpose = "ollama" | "database" | "other";
 
 /** Somewhere that a sealed process may connect to, and the setting that names it. */
 export interface Admitted {

@@ -4,13 +4,11 @@ import { chatOptions, type ModelSettings, promptRoomTokens } from "../chat-optio
 import type { ChatBody } from "../client/client.ts";
 import type { ModelInfo } from "../models/models.ts";
 import type { OllamaServer, Pool } from "../pool/pool.ts";
+import type { AdmissionQueue } from "../queue/queue.ts";
 import type { TokenMeter } from "../tokens/tokens.ts";
-import type { Arrivals } from "./arrivals.ts";
-
-export { type Arrivals, createArrivals, withArrivals } from "./arrivals.ts";
 
 /** What a model is to write while nobody asks. */
-export interface BackgroundTask {
+interface BackgroundTask {
   /** The model that the site asks for; empty for the server's choice. */
   wanted: string;
   system: string;
@@ -21,7 +19,7 @@ export interface BackgroundTask {
 }
 
 /** `gave_way`: somebody asked meanwhile, or just before. */
-export type BackgroundReply = { outcome: "written"; model: string; text: string } | { outcome: "gave_way" };
+type BackgroundReply = { outcome: "written"; model: string; text: string } | { outcome: "gave_way" };
 
 /** Lets models write while nobody asks: it takes no reader's place, and stops as soon as somebody asks. */
 export interface BackgroundWriter {
@@ -135,5 +133,70 @@ function fit(
       { role: "user", content },
     ],
     options: { ...fixed.options, num_predict, temperature: 0 },
+  };
+}
+
+/** Knows when readers ask, so that work in the background gives way to them. */
+interface Arrivals {
+  /** Somebody asks: everyone who listens is told at once. */
+  begin(): void;
+  /** Somebody has been served, or has left. */
+  end(at: number): void;
+  /** How long nobody has asked and nobody was being served. */
+  quietMs(at: number): number;
+  /** Calls `onAsked` as soon as somebody asks. Disposing of what is returned ends that. */
+  listen(onAsked: () => void): Disposable;
+}
+
+export function createArrivals(): Arrivals {
+  const listeners = new Set<() => void>();
+  let present = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return {
+    begin() {
+      present += 1;
+      for (const tell of listeners) tell();
+    },
+    end(at) {
+      present -= 1;
+      lastAt = at;
+    },
+    quietMs: (at) => (present > 0 ? 0 : at - lastAt),
+    listen(onAsked) {
+      listeners.add(onAsked);
+      return { [Symbol.dispose]: () => void listeners.delete(onAsked) };
+    },
+  };
+}
+
+/** The queue, whose askers are those who arrive. */
+export function withArrivals<Place>(
+  queue: AdmissionQueue<Place>,
+  arrivals: Arrivals,
+  clock: Clock,
+): AdmissionQueue<Place> {
+  return {
+    ...queue,
+    async acquire(wanted) {
+      arrivals.begin();
+      let isHere = true;
+      const leave = () => {
+        if (isHere) arrivals.end(clock());
+        isHere = false;
+      };
+      try {
+        const slot = await queue.acquire(wanted);
+        return {
+          ...slot,
+          release() {
+            slot.release();
+            leave();
+          },
+        };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
   };
 }

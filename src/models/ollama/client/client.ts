@@ -10,7 +10,7 @@ import {
   tagsBody,
 } from "./wire.ts";
 
-export type { Chat, ChatBody, ChatMessage, ChatTool } from "./chat.ts";
+export type { ChatBody, ChatMessage, ChatTool } from "./chat.ts";
 export { DIMENSIONS_MAX } from "./embed.ts";
 export type { ChatLine, InstalledModel, RunningModel, ShownModel } from "./wire.ts";
 

@@ -10,10 +10,9 @@ import { createOllamaClient, DIMENSIONS_MAX, type OllamaClient } from "../client
 import { type FaultKind, OllamaFault } from "../faults.ts";
 import { type AdmissionQueue, countedPlaces, createQueue } from "../queue/queue.ts";
 import { tokensAtMost } from "../tokens/tokens.ts";
-import { embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
+import { batchesOf, cutToTokens, embedBatch, PROBE_TEXT, unitVector } from "./batch.ts";
 import { cannotEmbed, type EmbedModel, findEmbedModel } from "./model.ts";
 import { createSharedEmbedder } from "./shared.ts";
-import { batchesOf, cutToTokens } from "./texts.ts";
 
 /** Must be raised whenever texts are prepared in another way: other prompts, or another cut. */
 const PREPARATION_REVISION = 2;

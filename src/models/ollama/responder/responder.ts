@@ -3,7 +3,8 @@ import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { type Log, limitWarnings } from "@docent/kernel/lib/log";
 import { abortOnReturn } from "../abort-on-return.ts";
-import type { Pool } from "../pool/pool.ts";
+import type { OllamaServer, Pool } from "../pool/pool.ts";
+import type { AdmissionQueue, Slot, WaitRequest } from "../queue/queue.ts";
 import type { ProbeTools } from "../tools/tools.ts";
 import { askServer } from "./ask-server.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type FitPrompt,
   rewriteSeconds,
 } from "./fit-prompt.ts";
-import { waitInLine } from "./wait-in-line.ts";
 
 /** How often the log reports that a site's model is missing: such a site has questions all the time. */
 const SAID_EVERY_MS = 60_000;
@@ -172,4 +172,55 @@ async function* write(
 export function shareOfSilence(leftMs: number, others: number): number {
   if (others === 0) return leftMs;
   return Math.max(leftMs / (others + 1), Math.min(SILENCE_SHARE_MIN_MS, leftMs / 2));
+}
+
+/** Waits for a server, yielding the position in line whenever it changes. */
+function waitInLine(
+  queue: AdmissionQueue<OllamaServer>,
+  wanted: WaitRequest<OllamaServer>,
+): AsyncGenerator<ResponderEvent, Slot<OllamaServer>, undefined> {
+  return untilDone<ResponderEvent, Slot<OllamaServer>>(
+    (tell) => queue.acquire({ ...wanted, onPosition: (position) => tell({ type: "waiting", position }) }),
+    (slot) => slot.release(),
+  );
+}
+
+/**
+ * Yields the news of some work until it is done, then returns its result. News that nobody has read yet is
+ * replaced by newer news. A consumer who leaves must end the work by its signal; a result that comes
+ * nevertheless goes to `discard`.
+ */
+async function* untilDone<News, Result>(
+  start: (tell: (news: News) => void) => Promise<Result>,
+  discard: (result: Result) => void,
+): AsyncGenerator<News, Result, undefined> {
+  let latest: { news: News } | undefined;
+  let wake = () => {};
+  let handedOver = false;
+  const work = start((news) => {
+    latest = { news };
+    wake();
+  });
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    while (true) {
+      const told = new Promise<boolean>((resolve) => {
+        wake = () => resolve(false);
+        if (latest !== undefined) resolve(false);
+      });
+      // Checked first: finished work needs no more news.
+      if (await Promise.race([done, told])) break;
+      const { news } = latest ?? {};
+      latest = undefined;
+      if (news !== undefined) yield news;
+    }
+    const result = await work;
+    handedOver = true;
+    return result;
+  } finally {
+    if (!handedOver) work.then(discard, () => {});
+  }
 }

@@ -1,6 +1,5 @@
 import type { CountTokens } from "@docent/answering/answer/prompt/prompt";
-import { tokensAtMost } from "./at-most.ts";
-import type { TokenFamily } from "./families.ts";
+import type { ShownModel } from "../client/client.ts";
 
 /** The columns of the rates below. */
 const COLUMNS = { "bpe-large": 0, "bpe-small": 1, gemma: 2, sentencepiece: 3 } as const;
@@ -136,4 +135,68 @@ function kindIn(begins: typeof BEGINS, unit: number): Kind {
     else high = middle - 1;
   }
   return begins[low]?.kind ?? "other";
+}
+
+/**
+ * Tokenizers that cut alike. `bpe-large` has a vocabulary of 100,000 pieces and more (Llama 3, Qwen,
+ * gpt-oss), `bpe-small` about 50,000 (GPT-2, SmolLM, StarCoder); `gemma` is the large SentencePiece
+ * vocabulary of Google's models, and `sentencepiece` the small one of Llama 2 and Mistral.
+ */
+export const TOKEN_FAMILIES = ["bpe-large", "bpe-small", "gemma", "sentencepiece", "unknown"] as const;
+
+export type TokenFamily = (typeof TOKEN_FAMILIES)[number];
+
+/** The pre-tokenizers of `gpt2` tokenizers with a small vocabulary, as model descriptions name them. */
+const SMALL_BPE = new Set(
+  `default gpt-2 gpt2 mpt olmo phi-2 smollm codeshell exaone roberta-bpe starcoder refact command-r-code falcon jais
+  deepseek-coder granite bloom poro-chat`.split(/\s+/),
+);
+const LARGE_BPE =
+  /^(llama-?bpe|llama3|llama-v3|llama4|qwen2|qwen35|gpt-4o|gpt4o|tekken|dbrx|smaug-bpe|deepseek-(llm|v3|r1-qwen)|chatglm-bpe|glm4|kimi-k2|command-r|stablelm2|minerva-7b|superbpe|pixtral|hunyuan|seed-coder|granite-embedding)$/;
+
+/** The tokenizer family that a model's description names. */
+export function tokenFamilyOf({ model_info: info }: ShownModel): TokenFamily {
+  const kind = info?.["tokenizer.ggml.model"];
+  const architecture = info?.["general.architecture"];
+  const before = info?.["tokenizer.ggml.pre"];
+  if (kind === "llama") {
+    return typeof architecture === "string" && architecture.startsWith("gemma") ? "gemma" : "sentencepiece";
+  }
+  if (kind !== "gpt2" || typeof before !== "string") return "unknown";
+  if (LARGE_BPE.test(before)) return "bpe-large";
+  return SMALL_BPE.has(before) ? "bpe-small" : "unknown";
+}
+
+// Runs of one kind of character, as tokenizers see them: words, numbers, other scripts, single marks. A space
+// belongs to the word after it, but not to a number.
+const RUN =
+  /[A-Z]?[a-z]+|[A-Z]+| ?[0-9]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+|\s+|[^\sA-Za-z0-9]/gu;
+
+/** A text with more characters than this for each token is counted as too many, whatever it contains. */
+export const CHARACTERS_PER_TOKEN_MAX = 5;
+
+/**
+ * An upper bound for a text's tokens with an unknown tokenizer. Meant to be too high: Ollama truncates a long
+ * prompt silently.
+ */
+export const tokensAtMost: CountTokens = (text) => {
+  let tokens = 0;
+  for (const run of text.match(RUN) ?? []) tokens += tokensOfRun(run);
+  return Math.ceil(tokens);
+};
+
+function tokensOfRun(run: string): number {
+  if (/^[A-Za-z]/.test(run)) return Math.ceil(run.length / 4);
+  if (/^ ?[0-9]/.test(run)) return run.length;
+  if (/^\s/.test(run)) return run === " " ? 0.1 : Math.ceil(run.length / 2);
+  if (run.charCodeAt(0) < 0x80) return 1;
+  let tokens = 0;
+  for (const character of run) tokens += tokensOfCharacter(character.codePointAt(0) ?? 0);
+  return Math.ceil(tokens);
+}
+
+/** Small vocabularies split other scripts into bytes, of which a character has two, three or four. */
+function tokensOfCharacter(codePoint: number): number {
+  if (codePoint < 0x800) return 1.5;
+  return codePoint < 0x10000 ? 3 : 4;
 }

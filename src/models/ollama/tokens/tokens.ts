@@ -1,10 +1,9 @@
 import type { CountTokens } from "@docent/answering/answer/prompt/prompt";
 import { SECOND_MS } from "@docent/kernel/lib/clock";
+import type { TokenFamily } from "./count.ts";
 import { counterOf } from "./count.ts";
-import type { TokenFamily } from "./families.ts";
 
-export { CHARACTERS_PER_TOKEN_MAX, tokensAtMost } from "./at-most.ts";
-export { type TokenFamily, tokenFamilyOf } from "./families.ts";
+export { CHARACTERS_PER_TOKEN_MAX, type TokenFamily, tokenFamilyOf, tokensAtMost } from "./count.ts";
 
 const MODELS_MAX = 32;
 const MARGIN_TOKENS_MIN = 32;

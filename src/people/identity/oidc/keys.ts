@@ -19,7 +19,7 @@ const jwksSchema = z.object({
 });
 
 /** What a token has to be, besides signed by the provider. */
-export interface TokenBounds {
+interface TokenBounds {
   issuer: string;
   audience: string | string[];
   requiredClaims: string[];
@@ -29,7 +29,7 @@ export interface TokenBounds {
 }
 
 /** A token that was believed. */
-export interface ReadToken {
+interface ReadToken {
   payload: JWTPayload;
   header: ProtectedHeaderParameters;
 }

@@ -1,8 +1,18 @@
 import type { ListedPage, ServerBounds, ServerListing, ServerMenuEntry } from "../connector.ts";
 import { isoTime } from "../said.ts";
 import type { BookStackApi } from "./api.ts";
-import { BOOK, type Book, CHAPTER, type Chapter, PAGE, type Page, SHELF, SHELVED } from "./entities.ts";
-import { filtersOf, type Place } from "./place.ts";
+import {
+  BOOK,
+  type Book,
+  CHAPTER,
+  type Chapter,
+  filtersOf,
+  PAGE,
+  type Page,
+  type Place,
+  SHELF,
+  SHELVED,
+} from "./place.ts";
 
 const BOOKS_MAX = 20_000;
 /** Each is asked for by itself. Of more, books are listed without their shelves. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ServerLeftOut } from "../connector.ts";
 import type { ConfluenceApi } from "./api.ts";
+import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, type Marks, marksOf } from "./marks.ts";
 import {
   type AllSpaces,
   addressOf,
@@ -15,8 +16,7 @@ import {
   type Space,
   type SpaceContents,
   timeOf,
-} from "./content.ts";
-import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, type Marks, marksOf } from "./marks.ts";
+} from "./spaces-and-contents.ts";
 
 const IN_REPLY = "250";
 const MARKS_IN_REPLY = "200";

@@ -5,11 +5,11 @@ import { authorizationFrom, basic, bearer } from "../authorization.ts";
 import type { Connector, ServerAccess, ServerBounds, ServerPages } from "../connector.ts";
 import { type ConfluenceApi, createApi, isOf } from "./api.ts";
 import { openCloud } from "./cloud.ts";
-import { type Confluence, readPageId } from "./content.ts";
 import { openDataCenter } from "./data-center.ts";
 import { createKnownPages, type KnownPages } from "./known-pages.ts";
 import { listPages } from "./list.ts";
 import { isAtlassianCloud, type Named, placesOf, readNamed } from "./names.ts";
+import { type Confluence, readPageId } from "./spaces-and-contents.ts";
 
 const CLOUD_HINT =
   "The variable holds the e-mail address and an API token of an account that may view the spaces, as email:token. A token " +

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ConfluenceApi } from "./api.ts";
+import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, marksOf } from "./marks.ts";
 import {
   type AllSpaces,
   addressOf,
@@ -14,8 +15,7 @@ import {
   type Space,
   type SpaceContents,
   timeOf,
-} from "./content.ts";
-import { askRestrictions, labelsOf, MARKS, MARKS_EXPANDED, marksOf } from "./marks.ts";
+} from "./spaces-and-contents.ts";
 
 /** The most that servers give where so much is asked of each page. */
 const PAGES_IN_REPLY = "100";

@@ -1,7 +1,7 @@
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import type { Content, Space } from "./content.ts";
 import { childrenOf } from "./menu.ts";
 import { type Named, readNamed } from "./names.ts";
+import type { Content, Space } from "./spaces-and-contents.ts";
 
 /** A space with what of it is listed. */
 export interface ListedSpace {

@@ -1,9 +1,9 @@
 import { AppError } from "@docent/kernel/errors";
 import type { ServerBounds, ServerLeftOut, ServerListing, ServerMenuEntry } from "../connector.ts";
-import { type Confluence, type Content, pageIdOf, type SpaceContents } from "./content.ts";
 import type { ListedSpace } from "./known-pages.ts";
 import { menuOf } from "./menu.ts";
 import type { Named } from "./names.ts";
+import { type Confluence, type Content, pageIdOf, type SpaceContents } from "./spaces-and-contents.ts";
 
 /** A listing, with what of each space is in it. */
 interface Listed extends ServerListing {

@@ -1,7 +1,7 @@
 import { AppError } from "@docent/kernel/errors";
 import { z } from "zod";
 import type { ConfluenceApi } from "./api.ts";
-import type { Content } from "./content.ts";
+import type { Content } from "./spaces-and-contents.ts";
 
 const LABEL = z.object({ name: z.string(), prefix: z.string().optional() });
 

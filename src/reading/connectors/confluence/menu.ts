@@ -1,5 +1,5 @@
 import type { ServerMenuEntry } from "../connector.ts";
-import type { Content, Space } from "./content.ts";
+import type { Content, Space } from "./spaces-and-contents.ts";
 
 const DEEP_MAX = 50;
 const byTitle = new Intl.Collator("en", { numeric: true });

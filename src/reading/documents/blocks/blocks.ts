@@ -3,7 +3,7 @@ import { withAnchor } from "../../markdown/html/html.ts";
 import type { Block, Cell, ListItem, Row, Span, Table } from "./block.ts";
 import { plainSpans, writeSpans } from "./spans.ts";
 
-export type { Block, Cell, ListItem, Row, Span, Table, WordsSpan } from "./block.ts";
+export type { Block, Cell, Row, Span, Table } from "./block.ts";
 export { formatNumber } from "./labels.ts";
 export { linkOf, plainSpans, writeSpans } from "./spans.ts";
 

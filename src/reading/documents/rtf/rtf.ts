@@ -2,7 +2,6 @@ import type { DocumentBounds, ReadDocument, UnreadDocument } from "../document.t
 import { CONTROLS } from "./controls.ts";
 import { endFlow, newFlow } from "./flow.ts";
 import { addWords, capture, endGroup, newReading, type Reading, type RtfContent } from "./reading.ts";
-import { isSkipped } from "./skipped.ts";
 import { type RtfVisitor, walkRtf } from "./walk.ts";
 import { writeBlocks } from "./write.ts";
 
@@ -27,9 +26,10 @@ export async function readRtf(
   return { data: Object.fromEntries(data), markdown: read.markdown, faults: faultsOf(read, bounds) };
 }
 
+const HTML_CHARACTERS_MAX = 20_000_000;
+
 /** The HTML that is kept in the RTF of a mail; undefined where there is none. */
-export const encapsulatedHtml = (content: Uint8Array, charactersMax = 20_000_000) =>
-  htmlInRtf(sourceOf(content), charactersMax);
+export const encapsulatedHtml = (content: Uint8Array) => htmlInRtf(sourceOf(content), HTML_CHARACTERS_MAX);
 
 /** A character for each byte. */
 const sourceOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
@@ -154,4 +154,31 @@ function dateOf({ year, month, day }: Reading["date"]): string | undefined {
   if (year === undefined || year < 1900 || year > 2200) return undefined;
   const two = (number: number | undefined) => String(Math.min(Math.max(1, number ?? 1), 31)).padStart(2, "0");
   return `${year}-${two(Math.min(month ?? 1, 12))}-${two(day)}`;
+}
+
+/** Groups whose words are none of the text: tables of the file, what stands on each page, what is for other programs. */
+const SKIPPED = new Set(
+  (
+    "colortbl filetbl revtbl rsidtbl listtable listoverridetable generator xmlnstbl themedata colorschememapping datastore " +
+    "latentstyles factoidname template private docvar userprops passwordhash protusertbl mailmerge pgptbl " +
+    "header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn " +
+    "pict nonshppict shprslt objdata objclass objname objalias objsect sp shpinstprops datafield formfield blipuid picprop " +
+    "bkmkstart bkmkend xe tc tcn rxe txe pn pnseclvl pnlvlblt operator comment doccomm keywords manager company category " +
+    "hlinkbase annotation atnid atnauthor atntime atnref atnicn atnparent atrfstart atrfend atndate " +
+    "oldcprops oldpprops oldsprops oldtprops ctrlPr mmathPr panose falt fontemb fontfile liststylename listname listpicture " +
+    "ud htmltag mhtmltag buptim printim revtim xmlopen xmlclose xmlattrname xmlattrvalue wgrffmtfilter background"
+  ).split(" "),
+);
+
+/** Groups that readers may skip, and whose words are of the text all the same. */
+const READ_ALL_THE_SAME = new Set(
+  "shppict shpinst shpgrp do fldinst nesttableprops moMath moMathPara flymaincnt cs ts ds listtext pntext shptxt".split(
+    " ",
+  ),
+);
+
+/** Whether a word begins a group of which nothing is read. */
+function isSkipped(name: string, isOptional: boolean): boolean {
+  if (SKIPPED.has(name) || (name.startsWith("m") && /^m[a-zA-Z]+Pr$/.test(name))) return true;
+  return isOptional && !READ_ALL_THE_SAME.has(name);
 }

@@ -2,8 +2,8 @@ import { asList, asRecord, asText } from "@docent/kernel/text/json";
 import { readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
-import { type AttributeValue, attributesIn } from "./attributes.ts";
 import type { Playbook } from "./playbook.ts";
+import { type AttributeValue, attributesIn } from "./playbook.ts";
 
 /** A component in one version, as its `antora.yml` describes it. */
 export interface Component {

@@ -6,10 +6,9 @@ import type {
 } from "../../markdown/asciidoc/asciidoc.ts";
 import type { ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
-import type { AttributeValue } from "./attributes.ts";
 import type { Catalog, Resource } from "./catalog.ts";
 import type { Component } from "./components.ts";
-import type { Playbook } from "./playbook.ts";
+import type { AttributeValue, Playbook } from "./playbook.ts";
 
 /** What a site's pages are read with. */
 export interface Site {

@@ -1,9 +1,7 @@
 import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { askOfPrograms, readConfig } from "../config/config.ts";
-
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
-import { type AttributeValue, attributesIn } from "./attributes.ts";
 
 /** What a site's playbook says, as far as it changes its pages. */
 export interface Playbook {
@@ -102,4 +100,20 @@ function startPathsIn(source: Readonly<Record<string, unknown>>, location: strin
   const listed = asText(source["start_paths"])?.split(",") ?? asList(source["start_paths"]);
   const paths = [source["start_path"], ...listed].flatMap((each) => asText(each)?.trim() ?? []);
   return (paths.length === 0 ? [""] : paths).flatMap((path) => resolveLocation(base, path) ?? []);
+}
+
+/** An attribute from a configuration; false and null take one away. */
+export type AttributeValue = string | false | null;
+
+/** Attributes as a configuration gives them: false and null take one away. */
+export function attributesIn(
+  record: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, AttributeValue>> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]): [string, AttributeValue][] => {
+      if (value === null || value === false) return [[name, value]];
+      if (value === true) return [[name, ""]];
+      return typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [];
+    }),
+  );
 }

@@ -13,15 +13,7 @@ import { isComputed, knownIn } from "./values.ts";
 export { askOfFolder, askOfHeadingIds, askOfPatterns, askOfPrograms, changingPlugins } from "./programs.ts";
 export { readPythonModule } from "./python.ts";
 export { readScript } from "./script.ts";
-export {
-  type Computed,
-  callOf,
-  computed,
-  isComputed,
-  knownIn,
-  type ScriptCall,
-  unwrapCalls,
-} from "./values.ts";
+export { type Computed, callOf, computed, isComputed, knownIn, unwrapCalls } from "./values.ts";
 
 /** A configuration file as data. */
 export interface ConfigFile {

@@ -15,7 +15,7 @@ export interface Computed {
 }
 
 /** A call of a function that is not known, with its arguments as far as they are. */
-export interface ScriptCall {
+interface ScriptCall {
   call: string;
   arguments: unknown[];
 }

@@ -13,11 +13,11 @@ import {
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
 import { keepPlaces, parseRendered, placeTree, rewriteAnchors, writeBody } from "../wiki-pages/wiki-pages.ts";
+import { withoutMacros } from "./html-macros.ts";
 import { createLinkTargets, type LinkedNode, type Surroundings } from "./links.ts";
-import { withoutMacros } from "./macros.ts";
 import { readSpace } from "./space.ts";
 
-export { withoutMacros } from "./macros.ts";
+export { withoutMacros } from "./html-macros.ts";
 export { idOfShort } from "./short-id.ts";
 
 /** The HTML export of a space of Confluence, of its Cloud and of its Data Center. */

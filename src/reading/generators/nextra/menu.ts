@@ -2,8 +2,8 @@ import { asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import type { MenuEntry } from "../../page/menu.ts";
 import { knownIn, readFirstConfig } from "../config/config.ts";
 import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
-import { titleFromName } from "./name-titles.ts";
 import type { PublishedPage } from "./pages.ts";
+import { titleFromName } from "./pages.ts";
 import type { NextraSettings } from "./settings.ts";
 
 interface MenuSource {

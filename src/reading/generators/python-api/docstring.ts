@@ -1,5 +1,5 @@
 /** How names are marked as code: once in Markdown, twice in reStructuredText. */
-export type CodeMark = "`" | "``";
+type CodeMark = "`" | "``";
 
 const GOOGLE =
   /^(Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Other Parameters|Returns?|Yields?|Raises|Except|Exceptions|Warns|Attributes|Methods|Examples?|Notes?|Warnings?|References|See Also|Todo|Important|Tip|Hint|Caution)(?::)[ \t]*$/;

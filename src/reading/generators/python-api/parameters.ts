@@ -4,7 +4,7 @@ import { endOfString } from "./statements.ts";
 const SHOWN_CHARACTERS_MAX = 1_000;
 
 /** A parameter of a function, with what is said of it where it is declared. */
-export interface Parameter {
+interface Parameter {
   /** As it is declared, without what is said of it: "path: str = '/'". */
   shown: string;
   name: string;

@@ -1,8 +1,8 @@
 import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
 import { type PythonFile, type PythonObject, readPythonFile } from "./python-file.ts";
 
-export { type CodeMark, plainDocstring } from "./docstring.ts";
-export { type Parameter, readSignature } from "./parameters.ts";
+export { plainDocstring } from "./docstring.ts";
+export { readSignature } from "./parameters.ts";
 export type { PythonFile, PythonObject } from "./python-file.ts";
 
 /** Something that a program of the source defines. */

@@ -102,13 +102,9 @@ function bookMenu(menu: Menu): MenuEntry[] {
 function entriesOf(menu: Menu, contents: unknown, depth: number): MenuEntry[] {
   if (depth > DEPTH_MAX) return [];
   if (contents === "auto" || isRecord(contents)) return autoEntries(menu, asRecord(contents)["auto"] ?? true);
-  if (typeof contents === "string") return named(menu, contents, undefined);
+  if (typeof contents === "string") return named(menu, contents);
   return asList(contents).flatMap((item) =>
-    isRecord(item)
-      ? entryOf(menu, item, depth)
-      : typeof item === "string"
-        ? named(menu, item, undefined)
-        : [],
+    isRecord(item) ? entryOf(menu, item, depth) : typeof item === "string" ? named(menu, item) : [],
   );
 }
 
@@ -134,12 +130,11 @@ function entryOf(menu: Menu, item: Readonly<Record<string, unknown>>, depth: num
 }
 
 /** A page, or all of a folder or pattern. */
-function named(menu: Menu, written: string, label: string | undefined): MenuEntry[] {
+function named(menu: Menu, written: string): MenuEntry[] {
   if (written === "auto") return autoEntries(menu, true);
   if (/^-{3,}$/.test(written)) return [];
   const page = pageAt(menu, written);
-  if (page !== undefined)
-    return [{ label: label ?? page.title ?? nameOf(page.path), path: page.path, children: [] }];
+  if (page !== undefined) return [{ label: page.title ?? nameOf(page.path), path: page.path, children: [] }];
   return /[*/]|^[\w-]+$/.test(written) ? autoEntries(menu, written) : [];
 }
 

@@ -149,14 +149,9 @@ export function partOf(text: string, options: ReadonlyMap<string, string>): stri
   const end = options.get("end-line");
   if (start !== undefined || end !== undefined)
     lines = lines.slice(Number(start ?? 0), end === undefined ? undefined : Number(end));
-  const lineWith = (name: string, from = 0) => {
-    const words = options.get(name);
-    const at =
-      words === undefined ? -1 : lines.findIndex((line, index) => index >= from && line.includes(words));
-    return at;
-  };
-  const startAt = lineWith("start-at");
-  if (startAt >= 0) lines = lines.slice(startAt);
+  const startAt = options.get("start-at");
+  const startAtLine = startAt === undefined ? -1 : lines.findIndex((line) => line.includes(startAt));
+  if (startAtLine >= 0) lines = lines.slice(startAtLine);
   // `include` takes what follows the words, `literalinclude` the lines after theirs.
   let whole = lines.join("\n");
   const after = options.get("start-after");

@@ -14,7 +14,7 @@ export interface TreeNode {
 }
 
 /** Where the pages of a wiki are published, and the menu. */
-export interface PlacedTree {
+interface PlacedTree {
   /** By id. */
   paths: ReadonlyMap<string, string>;
   menu: MenuEntry[];
@@ -85,7 +85,7 @@ function freePath(prefix: string, { id, title }: TreeNode, taken: ReadonlySet<st
 }
 
 /** A title as a part of an address, in the letters of its script. */
-export function titleSlug(title: string): string {
+function titleSlug(title: string): string {
   const words = title.normalize("NFC").replace(/[\s/\\:;,.|+=&–—]+/g, " ");
   const dashed = slug(words.trim()).replace(/-{2,}/g, "-").replace(/^-|-$/g, "");
   if (dashed.length <= SLUG_CHARACTERS_MAX) return dashed;

@@ -18,7 +18,7 @@ import {
 } from "../../markdown/html/html.ts";
 import { eachOutsideCode } from "../writing/writing.ts";
 
-export { type PlacedTree, placeTree, type TreeNode, titleSlug } from "./page-tree.ts";
+export { placeTree, type TreeNode } from "./page-tree.ts";
 
 /** Stand for the boxes of tasks until the Markdown is written, which would escape them. */
 const TASK = { open: "\uE010", done: "\uE011" };

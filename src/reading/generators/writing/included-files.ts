@@ -41,7 +41,7 @@ export const createInclusions = (
 });
 
 /** A file that is taken in, or why it is not. */
-export type Included = { location: string; text: string; fault?: undefined } | { fault: string };
+type Included = { location: string; text: string; fault?: undefined } | { fault: string };
 
 /**
  * Reads a file that a page takes in; `location` is undefined for one outside of the source. `above` are the page and

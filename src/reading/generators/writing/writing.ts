@@ -15,7 +15,7 @@ import { inlineText, plainInline } from "../../markdown/plain-text.ts";
 
 export { writeCallout } from "../../markdown/callouts.ts";
 export { asDiff, codeAt, linesIn, type WrittenCode, writeCode } from "./code.ts";
-export { createInclusions, type Included, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
+export { createInclusions, type Inclusions, readIncluded, takenIn } from "./included-files.ts";
 export { type LinkListEntry, readLinkList } from "./link-list.ts";
 export { linesOfRegion, shownCode, withoutCommonIndent } from "./marked-lines.ts";
 export { eachOutsideCode } from "./outside-code.ts";

@@ -2,7 +2,7 @@ import { letOthersRun } from "@docent/kernel/lib/event-loop";
 import { SaxesParser } from "saxes";
 
 /** Is told what an XML file holds, in its order. */
-export interface XmlReading {
+interface XmlReading {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
   words(text: string): void;

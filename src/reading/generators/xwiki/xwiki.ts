@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { readZipDirectory, readZipEntry, type ZipBytes, ZipFault } from "@docent/kernel/lib/zip/zip";
 import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import { textToMarkdown } from "../../markdown/txt.ts";

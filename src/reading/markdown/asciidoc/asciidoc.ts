@@ -15,8 +15,8 @@ import {
 } from "./inline.ts";
 
 export { includedLines } from "./included-lines.ts";
-export type { Included, ReadIncluded } from "./includes.ts";
-export type { AsciidocLinks, CrossReference, FoundReference } from "./inline.ts";
+export type { Included } from "./includes.ts";
+export type { AsciidocLinks, CrossReference } from "./inline.ts";
 
 /** Where a page in AsciiDoc comes from, and how what it names is found. */
 export interface AsciidocPlace {

@@ -10,7 +10,7 @@ export interface CrossReference {
 }
 
 /** Where a reference leads, and what it says as HTML. */
-export interface FoundReference {
+interface FoundReference {
   href: string;
   text: string;
 }

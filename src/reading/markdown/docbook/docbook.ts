@@ -17,27 +17,17 @@ import { type DocbookPage, ownContent } from "./pages.ts";
 import type { DocbookLinks, DocbookWriting } from "./writing.ts";
 
 export {
-  attributeOf,
   type DocbookElement,
-  type DocbookInstruction,
   type DocbookNode,
   elementsOf,
   idOf,
   isElement,
   languageOf,
-  lineOf,
   UNKNOWN_ENTITY,
 } from "./element.ts";
 export { generatedWords } from "./labels.ts";
-export {
-  type CutDocument,
-  cutDocument,
-  type DocbookPage,
-  type DocbookPlace,
-  PAGE_ROOTS,
-  textOfPage,
-} from "./pages.ts";
-export type { DocbookLinks, DocbookTarget } from "./writing.ts";
+export { type CutDocument, cutDocument, type DocbookPage, PAGE_ROOTS, textOfPage } from "./pages.ts";
+export type { DocbookTarget } from "./writing.ts";
 
 /** A page of DocBook as Markdown. */
 interface WrittenDocbook {

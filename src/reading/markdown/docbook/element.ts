@@ -9,7 +9,7 @@ export interface DocbookElement {
 }
 
 /** `<?dbhtml filename="a.html"?>`, and what stands for an entity that nobody declares. */
-export interface DocbookInstruction {
+interface DocbookInstruction {
   instruction: string;
   words: string;
 }

@@ -44,7 +44,7 @@ export const joined = (items: readonly string[]) =>
   items.join(items.some((item) => item.includes("\n\n")) ? "\n\n" : "\n");
 
 /** The blocks of an element, with the place that it is. */
-export function blocksOf(
+function blocksOf(
   element: DocbookElement,
   place: BlockPlace,
   writing: DocbookWriting,

@@ -25,7 +25,7 @@ export interface DocbookPage {
 }
 
 /** Where an id is: on a page, in an element. */
-export interface DocbookPlace {
+interface DocbookPlace {
   page: DocbookPage;
   element: DocbookElement;
 }

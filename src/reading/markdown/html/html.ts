@@ -13,7 +13,6 @@ import { findTabs } from "./tabs.ts";
 export {
   attribute,
   classesOf,
-  collapse,
   type HtmlElement,
   type HtmlNode,
   isElement,

@@ -93,14 +93,14 @@ const MACROS: Readonly<Record<string, Macro>> = {
   Ex: (writing, args) => {
     const names = args.filter((arg) => arg !== "-std");
     addWord(writing.inline, "The", "R");
-    writeNames(writing, names.length === 0 ? [writing.inline.name] : names, "B");
+    writeNames(writing, names.length === 0 ? [writing.inline.name] : names);
     const verb = names.length > 1 ? "utilities exit" : "utility exits";
     addWord(writing.inline, `${verb} 0 on success, and >0 if an error occurs.`, "R");
   },
   Rv: (writing, args) => {
     const names = args.filter((arg) => arg !== "-std").map((name) => `${name}()`);
     addWord(writing.inline, "The", "R");
-    writeNames(writing, names.length === 0 ? [`${writing.inline.name}()`] : names, "B");
+    writeNames(writing, names.length === 0 ? [`${writing.inline.name}()`] : names);
     addWord(
       writing.inline,
       `${names.length > 1 ? "functions return" : "function returns"} the value 0 if successful; otherwise the value -1 is returned and the global variable`,
@@ -235,10 +235,10 @@ function heading(writing: MdocWriting, level: number, args: string[]): void {
   addHeading(body, level, head.runs);
 }
 
-function writeNames({ inline }: MdocWriting, names: readonly string[], font: "B"): void {
+function writeNames({ inline }: MdocWriting, names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     if (index > 0 && index === names.length - 1) addWord(inline, "and", "R");
-    addWord(inline, name, font);
+    addWord(inline, name, "B");
     if (index < names.length - 2) addWord(inline, ",", "R");
   }
 }

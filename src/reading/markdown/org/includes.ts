@@ -7,7 +7,7 @@ interface Included {
 }
 
 /** Finds a file that is included by another one; a string completes "<target>, which it includes, …" otherwise. */
-export type ReadOrgIncluded = (target: string, from: string) => Promise<Included | string>;
+type ReadOrgIncluded = (target: string, from: string) => Promise<Included | string>;
 
 const INCLUDES_MAX = 200;
 const DEEP_MAX = 10;

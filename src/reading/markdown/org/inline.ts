@@ -177,12 +177,12 @@ function writeLink(target: string, label: string | undefined, names: OrgNames, d
   const whole =
     address === undefined ? target : address.includes("%") ? address.replace(/%[sh]/, rest) : address + rest;
   const file = whole.replace(/^file:(?:\/\/(?=\/))?/, "");
-  if (label === undefined && IMAGE.test(file)) return image("", file);
+  if (label === undefined && IMAGE.test(file)) return image(file);
   const labelFile = label?.trim().replace(/^file:/, "");
   const isPicture = labelFile !== undefined && IMAGE.test(labelFile) && !/\s/.test(labelFile);
   const href = hrefOf(whole, names);
   const words = isPicture
-    ? image("", labelFile)
+    ? image(labelFile)
     : label === undefined
       ? escapeInline(wordsOf(whole), "")
       : deep >= DEEP_MAX
@@ -199,9 +199,9 @@ function writeLink(target: string, label: string | undefined, names: OrgNames, d
     : `[${words || escapeLabel(whole)}](${escapeDestination(safe)})`;
 }
 
-function image(alt: string, source: string): string {
+function image(source: string): string {
   const safe = safeImage(source);
-  return safe === undefined ? alt : `![${alt}](${escapeDestination(safe)})`;
+  return safe === undefined ? "" : `![](${escapeDestination(safe)})`;
 }
 
 /** What a link says that has no words of its own. */

@@ -3,7 +3,7 @@ import { writeOrgBody } from "./blocks.ts";
 import { keyOf, type OrgNames, writeOrgInline } from "./inline.ts";
 import { anchorOf, type OrgSection, plainHeading, readKeywords, readSections } from "./outline.ts";
 
-export { type ReadOrgIncluded, withOrgIncludes } from "./includes.ts";
+export { withOrgIncludes } from "./includes.ts";
 
 /** What the writers of Org share. */
 export interface OrgWriting {

@@ -2,7 +2,7 @@ import { closesFence, type FenceOpening, fenceBehind } from "@docent/kernel/text
 import { plainChunkHead } from "./facts.ts";
 
 /** A file that a page takes in, or what stands in its place. */
-export type IncludePart = (path: string) => Promise<string>;
+type IncludePart = (path: string) => Promise<string>;
 
 const INCLUDE =
   /^[ \t]*\{\{<[ \t]*include[ \t]+("[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"']{1,500})[ \t]*>\}\}[ \t]*$/;

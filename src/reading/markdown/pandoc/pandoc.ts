@@ -21,18 +21,11 @@ import { type PandocProject, placeOf } from "./references.ts";
 import { codeWithValues } from "./shortcodes.ts";
 import { drawnTableAt } from "./tables.ts";
 
-export { withoutOptions } from "./cell-options.ts";
 export type { CellDefaults } from "./cells.ts";
-export {
-  labelsOn,
-  type PandocFacts,
-  type PandocHeading,
-  pandocFacts,
-  pandocLines,
-  wordsOf,
-} from "./facts.ts";
-export { createPandocNames, type NameHeading } from "./identifiers.ts";
-export { expandIncludes, type IncludePart } from "./includes.ts";
+export { withoutOptions } from "./cells.ts";
+export { labelsOn, type PandocHeading, pandocFacts, pandocLines, wordsOf } from "./facts.ts";
+export { createPandocNames } from "./identifiers.ts";
+export { expandIncludes } from "./includes.ts";
 export type { PandocProject, Reference } from "./references.ts";
 
 interface PandocOptions {

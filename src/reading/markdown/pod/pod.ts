@@ -6,7 +6,6 @@ import { type PodLink, plainWords, writeInline } from "./inline.ts";
 import { type Paragraph, readParagraphs } from "./paragraphs.ts";
 
 export type { PodAnchors } from "./anchors.ts";
-export type { PodLink } from "./inline.ts";
 
 /** A page in POD, Perl's plain old documentation, as Markdown. */
 interface PodPage {

@@ -1,6 +1,6 @@
 import { safeLink } from "@docent/kernel/text/safe-url";
+import type { RstSite } from "./inline.ts";
 import { writeRstInline } from "./inline.ts";
-import type { RstSite } from "./site.ts";
 import type { RstDirective, RstWriting } from "./writing.ts";
 
 /** Whether a directive is a card of the extension sphinx-design. */

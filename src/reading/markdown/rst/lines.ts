@@ -15,13 +15,13 @@ export function dedentBlock(lines: readonly string[]): string[] {
   return first < 0 ? [] : lines.slice(first, last + 1).map((line) => line.slice(least).trimEnd());
 }
 
-/** The end of the block indented by at least `columns`, without trailing blank lines. */
-export function indentedEnd(lines: readonly string[], start: number, columns = 1): number {
+/** The end of the indented block, without trailing blank lines. */
+export function indentedEnd(lines: readonly string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (isBlank(line)) continue;
-    if (leadingSpaces(line) < columns) break;
+    if (leadingSpaces(line) === 0) break;
     end = at + 1;
   }
   return end;

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@docent/kernel/lib/clock";
+import { type Clock, MINUTE_MS, systemClock } from "@docent/kernel/lib/clock";
 import { FetchFault } from "@docent/kernel/lib/guarded-fetch/fetch-fault";
 import type {
   GuardedFetch,
@@ -7,17 +7,16 @@ import type {
 } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
 import { systemRandom } from "@docent/kernel/lib/ids";
 import { sleep as systemSleep } from "@docent/kernel/lib/sleep";
-import { isAskedTooMuch, opensAt, pauseAskedMs } from "./too-much.ts";
 
 const WORTH_ANOTHER_TRY = [500, 502, 504];
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
+const ATTEMPTS_MAX = 4;
+
 /** How a server is spared. */
 export interface PoliteOptions {
   get: GuardedFetch;
-  /** How often a request is sent, at most, when it fails for a reason that may pass. */
-  attempts?: number;
   /** Before the second attempt; twice as long before each further one. */
   backoffMs?: number;
   /** The longest pause that a server's Retry-After can ask for. */
@@ -28,6 +27,7 @@ export interface PoliteOptions {
 }
 
 interface PoliteRequest extends GuardedRequest {
+  /** How often it is sent, at most, when it fails for a reason that may pass. */
   attempts?: number;
 }
 
@@ -40,7 +40,7 @@ export interface PoliteFetch {
 }
 
 export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
-  const { attempts: attemptsMax = 4, backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
+  const { backoffMs = 1000, retryAfterMsMax = 60_000 } = options;
   const { sleep = systemSleep, random = systemRandom, clock = systemClock } = options;
   let apartMs = 0;
   /** Opens when the next request may begin. */
@@ -60,7 +60,7 @@ export function createPoliteFetch(options: PoliteOptions): PoliteFetch {
         const outcome = await attemptOnce(url, request);
         closed = closedBy(outcome, clock() + retryAfterMsMax) ?? closed;
         if (closed?.reply === outcome) return outcome;
-        if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? attemptsMax)) {
+        if (!isWorthAnotherTry(outcome) || attempt >= (request.attempts ?? ATTEMPTS_MAX)) {
           if (outcome instanceof FetchFault) throw outcome;
           return outcome;
         }
@@ -118,3 +118,38 @@ function isWorthAnotherTry(outcome: GuardedResponse | FetchFault): boolean {
 /** Whether a reply says that the server has too much to do: then every request to it waits, not this one alone. */
 const isOverloaded = (outcome: GuardedResponse | FetchFault) =>
   !(outcome instanceof FetchFault) && isAskedTooMuch(outcome);
+
+/** Most servers say by their status that they are asked too much. GitHub says it with 403, and that it is meant in a header or in words. */
+export function isAskedTooMuch({ status, headers, body }: GuardedResponse): boolean {
+  if (status === 429 || status === 503) return true;
+  return status === 403 && (headers.has("retry-after") || isSpent(headers) || saysLimit(body));
+}
+
+/** How long the server asks to wait; undefined where it does not say. */
+function pauseAskedMs(reply: GuardedResponse, clock: Clock): number | undefined {
+  const value = reply.headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  if (!Number.isNaN(at)) return Math.max(0, at - clock());
+  const opens = opensAt(reply);
+  // Its clock may be behind this one.
+  if (opens !== undefined) return Math.max(SECOND_MS, opens - clock());
+  return isAskedTooMuch(reply) && saysLimit(reply.body) ? MINUTE_MS : undefined;
+}
+
+const SECOND_MS = 1_000;
+
+/** When a server takes requests again that are now more than it allows; undefined where it is not so, or not said. */
+export function opensAt(reply: GuardedResponse): number | undefined {
+  const reset = reply.headers.get("x-ratelimit-reset")?.trim() ?? "";
+  const isSaid = isSpent(reply.headers) && /^\d{10}$/.test(reset);
+  return isSaid && isAskedTooMuch(reply) ? Number(reset) * 1000 : undefined;
+}
+
+const isSpent = (headers: Headers) => headers.get("x-ratelimit-remaining")?.trim() === "0";
+
+const BYTES_LOOKED_AT = 1_000;
+const LIMIT = /"message":\s*"[^"]{0,200}\b(?:rate limit|abuse detection)\b/i;
+
+const saysLimit = (body: Uint8Array) =>
+  LIMIT.test(new TextDecoder().decode(body.subarray(0, BYTES_LOOKED_AT)));

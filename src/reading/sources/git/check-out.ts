@@ -16,7 +16,6 @@ interface CheckOut {
   /** The program's environment: where git is. */
   environment: GitEnvironment;
   signal: AbortSignal;
-  timeoutMs?: number;
 }
 
 /**
@@ -24,13 +23,13 @@ interface CheckOut {
  * index and its files included, and nothing is fetched. Raises `not_found` where there is no such revision.
  */
 export async function checkOut(options: CheckOut): Promise<string> {
-  const { folder, revision, into, environment, signal, timeoutMs = 2 * MINUTE_MS } = options;
+  const { folder, revision, into, environment, signal } = options;
   const program = Bun.which("git", { PATH: environment["PATH"] ?? "" });
   if (program === null) throw noGit();
   const own = gitEnvironment(environment, { kind: "local", folder });
   const git: Git = {
     program,
-    timeoutMs,
+    timeoutMs: 2 * MINUTE_MS,
     signal,
     secrets: [],
     environment: { ...own, GIT_INDEX_FILE: join(into, "index") },

@@ -60,8 +60,10 @@ export interface GitResult {
   complaint: string;
 }
 
+const OUTPUT_BYTES_MAX = 1_000_000;
+
 /** Runs git to its end, and gives what it wrote. */
-export async function runGit(git: Git, args: string[], outputBytesMax = 1_000_000): Promise<GitResult> {
+export async function runGit(git: Git, args: string[]): Promise<GitResult> {
   const child = startGit(git, args, git.timeoutMs);
   child.stdin.end();
   const output: Uint8Array[] = [];
@@ -69,7 +71,7 @@ export async function runGit(git: Git, args: string[], outputBytesMax = 1_000_00
   let bytes = 0;
   for await (const part of child.stdout) {
     bytes += part.length;
-    if (bytes > outputBytesMax) {
+    if (bytes > OUTPUT_BYTES_MAX) {
       child.kill();
       throw new AppError("too_large", "git wrote more than was expected of it.");
     }

@@ -9,10 +9,12 @@ export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(v
 
 export const textsOf = (value: unknown): string[] => listOf(value).filter((each) => typeof each === "string");
 
+const CODE_CHARACTERS_MAX = 200;
+
 /** A value on one line, as code. */
-export function codeOf(value: unknown, charactersMax = 200): string {
+export function codeOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const line = text.replace(/\s+/g, " ").slice(0, charactersMax);
+  const line = text.replace(/\s+/g, " ").slice(0, CODE_CHARACTERS_MAX);
   const fence = line.includes("`") ? "``" : "`";
   const space = line.includes("`") || line === "" ? " " : "";
   return `${fence}${space}${line}${space}${fence}`;

@@ -2,7 +2,7 @@ import { sha256Of } from "../../archive/manifest.ts";
 import packages from "./packages.json" with { type: "json" };
 
 /** A bill of materials: what others made of the program. */
-export interface BillOfMaterials {
+interface BillOfMaterials {
   /** The version of Docent. */
   version: string;
   /** When it is written, in milliseconds. */

@@ -20,7 +20,7 @@ export { type Earlier, installedIn } from "./earlier.ts";
 export { type ModelPlace, modelsFolder, type NewModel } from "./model-place.ts";
 
 /** Where a bundle is installed. The caller has the data directory for itself. */
-export interface InstallPlace {
+interface InstallPlace {
   /** What bundles leave in the data directory: what was installed last, and what is under way. */
   folder: string;
   /** Where the program goes; undefined where it stays as it is. */

@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import type { Site } from "../../site/sites.ts";
 import type { LookAtPages, PagesLook } from "./fidelity.ts";
 

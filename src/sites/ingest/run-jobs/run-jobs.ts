@@ -3,17 +3,9 @@ import { type Clock, MINUTE_MS, SECOND_MS } from "@docent/kernel/lib/clock";
 import type { Ids } from "@docent/kernel/lib/ids";
 import { type Log, reasonFields } from "@docent/kernel/lib/log";
 import type { OrganizationTurns } from "../organization-turns.ts";
-import { createOwnRunJobs } from "./own-run-jobs.ts";
-import type { RunEnd, RunJob, RunJobStore, RunRequest } from "./run-job.ts";
+import { ENDED_KEPT, type RunEnd, type RunJob, type RunJobStore, type RunRequest } from "./run-job.ts";
 
-export {
-  ENDED_KEPT,
-  RUN_ENDS,
-  type RunEnd,
-  type RunJob,
-  type RunJobStore,
-  type RunRequest,
-} from "./run-job.ts";
+export { ENDED_KEPT, RUN_ENDS, type RunEnd, type RunJob, type RunJobStore } from "./run-job.ts";
 
 /** How many runs of one organization may wait: what another one asks for takes nothing from it. */
 const WAITING_MAX = 100;
@@ -167,3 +159,45 @@ async function endOf({ work, stop: { signal } }: Jobs, job: RunJob): Promise<Run
 }
 
 const FAULT = "The run failed. The server's log says why.";
+
+/** Keeps them in memory: what was asked of a server that stops is asked of it again. */
+export function createOwnRunJobs(): RunJobStore {
+  /** By id, the oldest first. */
+  const all = new Map<string, RunJob>();
+  const underWay = () => [...all.values()].filter(({ state }) => state !== "ended");
+
+  function change(id: string, from: RunJob["state"], to: Partial<RunJob>): boolean {
+    const job = all.get(id);
+    if (job?.state !== from) return false;
+    all.set(id, { ...job, ...to });
+    return true;
+  }
+
+  function forgetOldest(organizationId: string): void {
+    const ended = [...all.values()].filter(
+      (job) => job.state === "ended" && job.organizationId === organizationId,
+    );
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) all.delete(id);
+  }
+
+  return {
+    isShared: false,
+    async add(job) {
+      if (underWay().some(({ sourceId }) => sourceId === job.sourceId)) return false;
+      all.set(job.id, job);
+      return true;
+    },
+    find: async (id) => all.get(id),
+    underWay: async () => underWay(),
+    begin: async (id, startedAt) => change(id, "waiting", { state: "running", startedAt }),
+    async giveBack(id) {
+      change(id, "running", { state: "waiting" });
+    },
+    async end(id, end, endedAt) {
+      const job = all.get(id);
+      if (job === undefined) return;
+      change(id, job.state, { state: "ended", endedAt, end });
+      forgetOldest(job.organizationId);
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { audienceWords, NOBODY } from "@docent/kernel/text/groups/groups";
 import type { SourceItem } from "@docent/reading/source-reader";
 
 /** Groups that a page is for, and who says so; none: everyone. */
-export interface Restriction {
+interface Restriction {
   /** "its source", "hr/_access.yml". */
   by: string;
   groups: readonly string[];

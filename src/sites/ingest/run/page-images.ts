@@ -4,8 +4,7 @@ import type { ImageFile, SkipReason, SourceItem } from "@docent/reading/source-r
 import { ORIGINAL } from "../../pages/images.ts";
 import { inspectImage } from "../images/images.ts";
 import type { KnownImage, KnownPage, StagedImage, StagedPage } from "../stores.ts";
-import type { Shown } from "./image-shelf.ts";
-import type { Pass } from "./pass.ts";
+import type { Pass, Shown } from "./pass.ts";
 import type { ReadPage } from "./read-page.ts";
 import type { Verdict } from "./verdict.ts";
 

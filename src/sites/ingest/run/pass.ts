@@ -5,8 +5,8 @@ import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { Source } from "@docent/reading/source";
 import type { RecognizedDocs, Skipped } from "@docent/reading/source-reader";
+import type { ImageFacts } from "../images/images.ts";
 import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
-import { emptyShelf, type ImageShelf } from "./image-shelf.ts";
 import type { HowPagesAreRead } from "./page-hash.ts";
 
 /** How far a run is. */
@@ -96,3 +96,28 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     toNote: [],
   };
 }
+
+/** What an image is, and what it is called. */
+export type Shown = ImageFacts & { hash: string };
+
+/** What a run knows of the images that its source's pages show. */
+interface ImageShelf {
+  /** How many bytes all of them may have; 0: none are kept. */
+  bytesMax: number;
+  bytes: number;
+  byLocation: Map<string, Shown | undefined>;
+  /** Images that are not shown, until that is noted. */
+  unshown: Skipped[];
+  /** Hashes of those that are counted, and of those whose content was handed over to be stored. */
+  counted: Set<string>;
+  staged: Set<string>;
+}
+
+const emptyShelf = (bytesMax: number): ImageShelf => ({
+  bytesMax,
+  bytes: 0,
+  byLocation: new Map(),
+  unshown: [],
+  counted: new Set(),
+  staged: new Set(),
+});

@@ -1,16 +1,16 @@
 import { AppError } from "@docent/kernel/errors";
+import { reasonFields } from "@docent/kernel/lib/log";
 import type { Source } from "@docent/reading/source";
 import { isSkipped, type RecognizedDocs, type Skipped, type SourceItem } from "@docent/reading/source-reader";
 import { writeBatch } from "./batch.ts";
 import { compareFetched, compareListed } from "./compare.ts";
 import { fetchPage } from "./fetch-page.ts";
-import { giveVectors } from "./give-vectors.ts";
 import { dropUnlisted, leaveUnlearned, leaveUnlisted } from "./leave.ts";
 import { checkListed, listPages } from "./list-pages.ts";
 import { addImages } from "./page-images.ts";
 import { beginPass, type Pass } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
-import { lookAfterSwitch, publishChanges } from "./publish.ts";
+import { hasChanged, lookAfterSwitch, publishChanges } from "./publish.ts";
 import { readPage } from "./read-page.ts";
 import type { BegunRun, IngestReport, IngestRequest, RunDeps } from "./request.ts";
 import { settle } from "./settle.ts";
@@ -126,4 +126,39 @@ function tooMany(pagesMax: number): AppError {
   return new AppError("too_large", `The source has more than ${pagesMax} pages.`, {
     hint: "Nothing was changed: readers still see what was there before. Name a smaller part of it, or raise the setting pages_per_source.",
   });
+}
+
+/** Gives the new passages their vectors; where nothing has changed, those of all where the embedder has. */
+async function giveVectors(
+  deps: RunDeps,
+  { source, runId, counts }: Pass,
+  { signal, onEmbedding }: IngestRequest,
+  progress: RunProgress,
+): Promise<void> {
+  await progress.embedded(0);
+  const onProgress = (passages: number) => {
+    void progress.embedded(passages);
+    onEmbedding?.(passages);
+  };
+  if (hasChanged(counts)) await deps.vectors.complete(source.siteId, { runId, signal, onProgress });
+  else await renewVectors(deps, source, { signal, onProgress });
+}
+
+/**
+ * Gives the site the vectors of another embedder, where that was chosen since. Where they cannot be had now, those that
+ * are there are used on: a run that changes nothing has no need of a model.
+ */
+async function renewVectors(
+  { vectors, log }: RunDeps,
+  { siteId, location }: Source,
+  options: { signal: AbortSignal; onProgress?: (passages: number) => void },
+): Promise<void> {
+  const { signal } = options;
+  try {
+    if (!(await vectors.areCurrent(siteId, signal))) await vectors.complete(siteId, options);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError && error.code === "unavailable")) throw error;
+    log.warn("the vectors of a site could not be looked after", { source: location, ...reasonFields(error) });
+  }
 }

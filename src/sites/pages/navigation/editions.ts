@@ -18,7 +18,7 @@ export function mainLanguageOf(pages: readonly MarkedPage[]): string | undefined
 }
 
 /** Finds the page that says in another language what one says. */
-export interface Translations {
+interface Translations {
   /** The paths at which a page may be read by who asks for a language, the most likely one first. */
   pathsFor(path: string, language: string | undefined): string[];
 }

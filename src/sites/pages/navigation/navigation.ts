@@ -1,5 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { isInLanguage } from "@docent/kernel/text/language-tags";
 import { type SourceMenu, withoutPages } from "@docent/reading/page/menu";
 import { normalizePath } from "@docent/reading/page/page-path";

@@ -7,7 +7,7 @@ import { humanizedName, type NavigationPlace } from "./place.ts";
 export type { NavigationNode } from "./node.ts";
 
 /** A page to put into a tree. */
-export interface PlacedPage {
+interface PlacedPage {
   path: string;
   title: string;
   sourceId: number;

@@ -1,10 +1,10 @@
 import { SQL } from "bun";
 import type { Values } from "../../sql/statement.ts";
 import { answered, stateOf } from "./answered.ts";
+import { EndUnknown, saysNoEnd } from "./outlasting.ts";
 import { createPool, type Pool, type Pooled } from "./pool.ts";
 import { countConnections, keepsSessions } from "./sessions.ts";
 import { createStatements, type Statements } from "./statements.ts";
-import { EndUnknown, saysNoEnd } from "./write-end.ts";
 
 export { isSilence, stateOf } from "./answered.ts";
 export { outlasting } from "./outlasting.ts";
@@ -43,7 +43,7 @@ export interface Connection extends Queries {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   /** How many statements run at the same time. */
   connectionsMax: number;

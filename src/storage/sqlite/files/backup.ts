@@ -32,12 +32,12 @@ export function backUp(database: Database, file: string, disk: Disk = systemDisk
 }
 
 /** The same, and checks what was written: of a damaged database, SQLite makes a copy that cannot be restored, and says nothing. */
-export function backUpSoundly(database: Database, file: string, disk: Disk = systemDisk): void {
-  backUp(database, file, disk);
+export function backUpSoundly(database: Database, file: string): void {
+  backUp(database, file);
   try {
     checkBackup(file);
   } catch (cause) {
-    removeDatabase(file, disk);
+    removeDatabase(file, systemDisk);
     throw new AppError(
       "unavailable",
       `The backup ${file} could not be restored, and was removed: the database itself is damaged (${reasonOf(cause)})`,

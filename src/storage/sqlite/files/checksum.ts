@@ -12,7 +12,7 @@ const PIECE_BYTES = 1024 * 1024;
 const TRAILER_BYTES = MARK.length + 2 * 64 + 4;
 
 /** What a backup's own digest says of it. `none`: it has none, or was in use since. */
-export type Checksum = "matches" | "differs" | "none";
+type Checksum = "matches" | "differs" | "none";
 
 /** Puts a digest behind a copy that nobody else has open. */
 export function addChecksum(file: string): void {

@@ -13,7 +13,6 @@ import { vectorLibrary } from "./vector-library.ts";
 
 export { examineBackup } from "./backup.ts";
 export { removeChecksum } from "./checksum.ts";
-export { emptyLog } from "./empty-log.ts";
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
 export { createTableStore } from "./tables.ts";
@@ -98,5 +97,16 @@ function takeInLog(database: Database, log: Log): void {
   } catch (error) {
     // On a full or read-only disk it stays where it is, and is read from there the next time.
     log.debug("the write-ahead log could not be taken in", { error });
+  }
+}
+
+/** Takes what was deleted out of the log. Where another process reads, it is emptied the next time: nobody waits for it. */
+export function emptyLog(database: Database): void {
+  const { timeout = 0 } = database.query<{ timeout: number }, []>("PRAGMA busy_timeout").get() ?? {};
+  database.run("PRAGMA busy_timeout = 0");
+  try {
+    database.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  } finally {
+    database.run(`PRAGMA busy_timeout = ${timeout}`);
   }
 }

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../api.ts";
-import { Button } from "../../kit/buttons/button.tsx";
-import { IconButton } from "../../kit/buttons/icon-button.tsx";
+import { Button, IconButton } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Switch } from "../../kit/form/switch.tsx";

@@ -1,6 +1,6 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
 import { withQuery } from "../../api.ts";
-import { ButtonLink } from "../../kit/buttons/button-link.tsx";
+import { ButtonLink } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Notice } from "../../kit/feedback/notice.tsx";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { Button } from "../../kit/buttons/button.tsx";
-import { ButtonLink } from "../../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../../kit/buttons/button.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";
 import { Loading } from "../../kit/feedback/loading.tsx";
 import { NotFoundPage } from "../../kit/feedback/not-found-page.tsx";

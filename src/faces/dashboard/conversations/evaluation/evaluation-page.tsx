@@ -1,7 +1,5 @@
 import { useApi } from "../../api.ts";
-import { buttonClass } from "../../kit/buttons/button.tsx";
-import { ButtonLink } from "../../kit/buttons/button-link.tsx";
-import { IconButton } from "../../kit/buttons/icon-button.tsx";
+import { ButtonLink, buttonClass, IconButton } from "../../kit/buttons/button.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Icon } from "../../kit/icons/icon.tsx";

@@ -1,8 +1,7 @@
 import { splitSuggestions } from "@docent/kernel/text/suggestions";
 import { useState } from "react";
 import { MarkdownText, ReadNext } from "../../kit/answer/markdown-text.tsx";
-import { Button } from "../../kit/buttons/button.tsx";
-import { ButtonLink } from "../../kit/buttons/button-link.tsx";
+import { Button, ButtonLink } from "../../kit/buttons/button.tsx";
 import { EvaluationDialog } from "../../kit/evaluation-dialog.tsx";
 import { Empty } from "../../kit/feedback/empty.tsx";
 import { Failed } from "../../kit/feedback/failed.tsx";

@@ -1,14 +1,15 @@
-import type { ButtonHTMLAttributes, Ref } from "react";
+import "./button.css";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { Link, type LinkProps } from "../../router.ts";
 import { classNames } from "../class-names.ts";
 import { Spinner } from "../feedback/spinner.tsx";
 import { Icon } from "../icons/icon.tsx";
 import type { IconName } from "../icons/icon-paths.ts";
-import "./button.css";
 
 /** How much a button says: `primary` is what the page is for, one of a kind. */
 export type ButtonKind = "primary" | "plain" | "quiet" | "danger";
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   /** What it started still runs: it shows so and does nothing more. */
   busy?: boolean;
@@ -50,3 +51,55 @@ export function Button(props: ButtonProps) {
 /** The class of what looks like a button. */
 export const buttonClass = (kind: ButtonKind, size: "normal" | "small", more?: string) =>
   classNames("button", `button-${kind}`, size === "small" && "button-small", more);
+
+interface ButtonLinkProps extends LinkProps {
+  kind?: ButtonKind;
+  icon?: IconName;
+  size?: "normal" | "small";
+}
+
+/** A link inside the app that looks like a button. */
+export function ButtonLink(props: ButtonLinkProps) {
+  const { kind = "plain", icon, size = "normal", className, children, ...rest } = props;
+  return (
+    <Link {...rest} className={buttonClass(kind, size, className)}>
+      {icon && <Icon name={icon} size={size === "small" ? 15 : 17} />}
+      {children}
+    </Link>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> {
+  icon: IconName;
+  /** What it does, in words: spoken, and shown on hover. */
+  label: string;
+}
+
+/** A button that is a drawing, with its words for those who need them. */
+export function IconButton({ label, kind = "quiet", className, ...rest }: IconButtonProps) {
+  return (
+    <Button
+      {...rest}
+      kind={kind}
+      className={classNames("icon-button", className)}
+      aria-label={label}
+      title={label}
+    />
+  );
+}
+
+interface OutsideLinkProps {
+  href: string;
+  kind?: ButtonKind;
+  children: ReactNode;
+}
+
+/** A link out of the dashboard that looks like a button. It opens beside it. */
+export function OutsideLink({ href, kind = "plain", children }: OutsideLinkProps) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={buttonClass(kind, "normal")}>
+      <Icon name="external" size={17} />
+      {children}
+    </a>
+  );
+}

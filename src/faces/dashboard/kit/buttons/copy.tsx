@@ -1,6 +1,6 @@
+import "./copy-box.css";
 import { useEffect, useState } from "react";
-import { Button } from "./button.tsx";
-import { IconButton } from "./icon-button.tsx";
+import { Button, IconButton } from "./button.tsx";
 
 interface CopyProps {
   text: string;
@@ -66,4 +66,23 @@ function copyBySelection(text: string): boolean {
     area.remove();
     if (before instanceof HTMLElement) before.focus();
   }
+}
+
+interface CopyBoxProps {
+  /** What it is: spoken. */
+  label: string;
+  text: string;
+}
+
+/** A text to take along, such as a key or a snippet, with its button. */
+export function CopyBox({ label, text }: CopyBoxProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <section className="copy-box" aria-label={label} tabIndex={0}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <Copy text={text} label="Copy" />
+    </section>
+  );
 }

@@ -1,4 +1,4 @@
-import { ButtonLink } from "../buttons/button-link.tsx";
+import { ButtonLink } from "../buttons/button.tsx";
 import { PageHeader } from "../layout/page-header.tsx";
 
 /** Stands where the address leads nowhere. */

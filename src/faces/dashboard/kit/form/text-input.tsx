@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, Ref } from "react";
+import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from "react";
 import { classNames } from "../class-names.ts";
 import { useField } from "./field.tsx";
 
@@ -17,6 +17,26 @@ export function TextInput({ onChange, isMono = false, className, ...rest }: Text
       type="text"
       {...useField()}
       {...rest}
+      className={classNames("control", isMono && "control-mono", className)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange"> {
+  value: string;
+  onChange: (value: string) => void;
+  isMono?: boolean;
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** Lines of text. */
+export function TextArea({ onChange, isMono = false, className, rows = 4, ...rest }: TextAreaProps) {
+  return (
+    <textarea
+      {...useField()}
+      {...rest}
+      rows={rows}
       className={classNames("control", isMono && "control-mono", className)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -1,6 +1,5 @@
 import { useId, useRef } from "react";
-import { Button } from "../buttons/button.tsx";
-import { IconButton } from "../buttons/icon-button.tsx";
+import { Button, IconButton } from "../buttons/button.tsx";
 import { Icon } from "../icons/icon.tsx";
 import { TextInput } from "./text-input.tsx";
 import "./text-list.css";

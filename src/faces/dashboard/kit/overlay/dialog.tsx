@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { Button } from "../buttons/button.tsx";
-import { IconButton } from "../buttons/icon-button.tsx";
+import { Button, IconButton } from "../buttons/button.tsx";
 import "./dialog.css";
 
 interface DialogProps {

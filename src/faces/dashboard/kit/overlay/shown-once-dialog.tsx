@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../buttons/button.tsx";
-import { CopyBox } from "../buttons/copy-box.tsx";
+import { CopyBox } from "../buttons/copy.tsx";
 import { Notice } from "../feedback/notice.tsx";
 import { Dialog } from "./dialog.tsx";
 

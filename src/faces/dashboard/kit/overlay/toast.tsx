@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
-import { Button } from "../buttons/button.tsx";
-import { IconButton } from "../buttons/icon-button.tsx";
+import { Button, IconButton } from "../buttons/button.tsx";
 import { Icon } from "../icons/icon.tsx";
 import "./toast.css";
 

@@ -6,8 +6,7 @@ import type { IndexablePassage, SegmentRow } from "../segment-store.ts";
 import type { ByteWriter } from "./bytes.ts";
 import { type EncodedLinks, encodeLinks } from "./link-rows.ts";
 import { createListWriter } from "./list-writer.ts";
-import { createOccurrences } from "./occurrences.ts";
-import { fieldOf, POSITIONS_MAX, placeOf, positionOf } from "./places.ts";
+import { createOccurrences, fieldOf, POSITIONS_MAX, placeOf, positionOf } from "./occurrences.ts";
 import { compareTerms, createSegmentWriter, type SegmentDocument, sortTerms } from "./segment-writer.ts";
 
 /** The most passages that a new segment has. Merging makes larger ones. */

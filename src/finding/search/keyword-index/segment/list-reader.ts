@@ -1,7 +1,7 @@
 import { cursorOf, readNumber, skipNumbers } from "./bytes.ts";
 import { BLOCK_DOCUMENTS } from "./list-writer.ts";
 import type { Occurrences } from "./occurrences.ts";
-import { placeOf } from "./places.ts";
+import { placeOf } from "./occurrences.ts";
 import type { TermEntry } from "./read-segment.ts";
 
 /** The list of a term's documents, block by block. */

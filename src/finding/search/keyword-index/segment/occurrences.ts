@@ -1,5 +1,4 @@
 import { FIELDS } from "../fields.ts";
-import { POSITIONS_MAX } from "./places.ts";
 
 /** How often a term stands in each field of one passage. */
 type Counts = ArrayLike<number>;
@@ -68,3 +67,12 @@ export function weigh({ counts }: Pick<Occurrences, "counts">, weights: readonly
     each.reduce((sum, count, field) => sum + count * (weights[field] ?? 0), 0),
   );
 }
+
+// A place in a passage as one number: its field, and its position there. Places ascend as fields and positions do.
+
+/** No field has so many positions. */
+export const POSITIONS_MAX = 2 ** 24;
+
+export const placeOf = (field: number, position: number) => field * POSITIONS_MAX + position;
+export const fieldOf = (place: number) => place >>> 24;
+export const positionOf = (place: number) => place & 0xffffff;

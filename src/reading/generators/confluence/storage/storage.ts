@@ -14,10 +14,10 @@ import {
 import { calloutOf, markTask, writeBody } from "../../wiki-pages/wiki-pages.ts";
 import { signOf } from "../emoticons.ts";
 import { imageOf, type LinkTarget, linkOf, personOf, plainLink, type StorageNames } from "./links.ts";
-import { type MacroWriting, readMacro, writeMacro } from "./macros.ts";
+import { type MacroWriting, readMacro, writeMacro } from "./storage-macros.ts";
 import { childOf, childrenOf, namedValue, parseStorage } from "./tree.ts";
 
-export type { LinkTarget, NamedFile, StorageNames } from "./links.ts";
+export type { LinkTarget, NamedFile } from "./links.ts";
 
 /** What a page's body is read with: nothing else of its wiki is known here. */
 export interface StorageSurroundings extends StorageNames {

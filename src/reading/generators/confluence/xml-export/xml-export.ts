@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import { encodePath, fragmentOf } from "../../../page/page-path.ts";
 import type {

@@ -22,18 +22,10 @@ export interface DocbookSource {
   looseEntity(name: string, from: string): Promise<Entity | undefined>;
 }
 
-/** How much one document may come to. */
-interface DocumentBounds {
-  charactersMax: number;
-  elementsMax: number;
-  expansionsMax: number;
-}
-
-const DOCUMENT_BOUNDS: DocumentBounds = {
-  charactersMax: 30_000_000,
-  elementsMax: 800_000,
-  expansionsMax: 500_000,
-};
+// How much one document may come to.
+const CHARACTERS_MAX = 30_000_000;
+const ELEMENTS_MAX = 800_000;
+const EXPANSIONS_MAX = 500_000;
 
 /** A document with all that it takes in. */
 interface ReadDocument {
@@ -49,7 +41,6 @@ const FAULTS_MAX = 20;
 
 interface Reading {
   source: DocbookSource;
-  bounds: DocumentBounds;
   faults: string[];
   characters: number;
   elements: number;
@@ -96,14 +87,9 @@ export async function declarationsOf(
 }
 
 /** Reads a document with its entities and its inclusions. Never throws for what is wrong with it. */
-export async function readDocument(
-  location: string,
-  source: DocbookSource,
-  bounds: DocumentBounds = DOCUMENT_BOUNDS,
-): Promise<ReadDocument> {
+export async function readDocument(location: string, source: DocbookSource): Promise<ReadDocument> {
   const reading: Reading = {
     source,
-    bounds,
     faults: [],
     characters: 0,
     elements: 0,
@@ -126,7 +112,7 @@ const say = ({ faults }: Reading, fault: string) => {
 
 /** One file with its entities, as a tree. */
 async function readFile(location: string, reading: Reading): Promise<DocbookElement | undefined> {
-  const { source, bounds } = reading;
+  const { source } = reading;
   const text = await source.text(location);
   if (text === undefined) return undefined;
   const declarations = await declarationsOf(text, location, source);
@@ -145,8 +131,8 @@ async function readFile(location: string, reading: Reading): Promise<DocbookElem
     },
   };
   const whole = await expandEntities(text.slice(readProlog(text).end), lookup, {
-    charactersMax: bounds.charactersMax - reading.characters,
-    expansionsMax: bounds.expansionsMax,
+    charactersMax: CHARACTERS_MAX - reading.characters,
+    expansionsMax: EXPANSIONS_MAX,
   });
   reading.characters += whole.length;
   return treeOf(whole, location, reading);
@@ -195,8 +181,8 @@ async function treeOf(text: string, location: string, reading: Reading): Promise
   const fault = await readXml(text, {
     open(name, given) {
       reading.elements += 1;
-      if (reading.elements > reading.bounds.elementsMax)
-        throw new TooMuchExpanded(`has more than ${reading.bounds.elementsMax} elements`);
+      if (reading.elements > ELEMENTS_MAX)
+        throw new TooMuchExpanded(`has more than ${ELEMENTS_MAX} elements`);
       openElement(tree, name, given);
     },
     close() {
@@ -287,10 +273,8 @@ async function included(
       const text = await reading.source.text(location);
       if (text !== undefined) {
         reading.characters += text.length;
-        if (reading.characters > reading.bounds.charactersMax)
-          throw new TooMuchExpanded(
-            `comes to more than ${reading.bounds.charactersMax} characters with what it includes`,
-          );
+        if (reading.characters > CHARACTERS_MAX)
+          throw new TooMuchExpanded(`comes to more than ${CHARACTERS_MAX} characters with what it includes`);
         return [text];
       }
     } else {
@@ -347,8 +331,7 @@ async function includeBelow(
 function copyOf(node: DocbookNode, reading: Reading): DocbookNode {
   if (!isElement(node)) return node;
   reading.elements += 1;
-  if (reading.elements > reading.bounds.elementsMax)
-    throw new TooMuchExpanded(`has more than ${reading.bounds.elementsMax} elements`);
+  if (reading.elements > ELEMENTS_MAX) throw new TooMuchExpanded(`has more than ${ELEMENTS_MAX} elements`);
   const copy: DocbookElement = { ...node, children: [] };
   copy.children = node.children.map((child) => {
     const own = copyOf(child, reading);

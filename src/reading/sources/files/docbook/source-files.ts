@@ -1,4 +1,4 @@
-import { keepLatest } from "@docent/kernel/lib/keep-latest";
+import { keepLatest } from "@docent/kernel/lib/remember";
 import { folderOf } from "../../../generators/generators.ts";
 import type { ReadableFile } from "../tree-file.ts";
 import { type Entity, noDeclarations, readDeclarations } from "./dtd.ts";
