@@ -59,7 +59,10 @@ export function describeCalibrationStore(
       expect(await it.calibrations.nearest(it.keyOf(1))).toEqual({
         generation: 1,
         calibration: numbered(0.5),
+        pagesChanged: 0,
       });
+      await it.calibrations.put(it.keyOf(1), numbered(0.5), 7);
+      expect((await it.calibrations.nearest(it.keyOf(1)))?.pagesChanged).toBe(7);
       const { near: _, ...byWords } = numbered(0.75);
       await it.calibrations.put(it.keyOf(2), byWords);
       expect((await it.calibrations.nearest(it.keyOf(2)))?.calibration).toEqual({
@@ -78,6 +81,28 @@ export function describeCalibrationStore(
         [1, 0.125],
         [3, 0.25],
       ]);
+    });
+
+    test("changes are the pages that came or went, of one site, behind one generation up to another", async () => {
+      using it = await opened(1);
+      await it.addDocs("other");
+      const source = await it.sources.open(sourceSpec(it.site.id), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("page", "new"), stagedPage("more", "text")]);
+      await publishPages(it.ingest, source, [stagedPage("third", "text")]);
+      const changes = (earlier: number, later: number) => it.calibrations.changes(it.site.id, earlier, later);
+      expect(await changes(1, 2)).toEqual({ changed: 2, pages: 2 });
+      expect(await changes(2, 3)).toEqual({ changed: 1, pages: 3 });
+      expect(await changes(1, 3)).toEqual({ changed: 3, pages: 3 });
+      expect(await changes(3, 3)).toEqual({ changed: 0, pages: 3 });
+    });
+
+    test("behind a generation that was taken back, nothing is said of changes", async () => {
+      using it = await opened(3);
+      await it.generations.show(it.site.id, 1);
+      const source = await it.sources.open(sourceSpec(it.site.id), TEST_TIME);
+      await publishPages(it.ingest, source, [stagedPage("page", "new")]);
+      expect(await it.calibrations.changes(it.site.id, 3, 4)).toBeUndefined();
+      expect(await it.calibrations.changes(it.site.id, 1, 4)).toEqual({ changed: 1, pages: 1 });
     });
 
     test("a later one of the same generation takes the place of the earlier", async () => {

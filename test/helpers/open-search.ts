@@ -32,6 +32,7 @@ const catchUp = ({ segments }: Stores, siteId: number) =>
 export const noCalibrations: CalibrationStore = {
   nearest: async () => undefined,
   put: async () => {},
+  changes: async () => undefined,
   askedBy: async () => [],
 };
 

@@ -11,7 +11,7 @@ import { pages } from "../tables/content.ts";
 import { generationOf } from "../visible-generation.ts";
 
 /** A site's pages. SQLite reads them from their index alone: whatever stands behind the text in a row is reached through all of it. */
-const inSite = (d: Dialect) => `
+export const inSite = (d: Dialect) => `
   FROM pages ${d.along("pages_in_site")} ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.kind = 'page' AND ${visibleWhere("pages")}`;
 const COUNT = statement<{ pages: number; passages: number }>(

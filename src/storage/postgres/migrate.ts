@@ -17,6 +17,9 @@ import keptWords from "../../../migrations/postgres/0015_kept_words.sql" with { 
 import runsOfJobs from "../../../migrations/postgres/0016_runs_of_jobs.sql" with { type: "text" };
 import touched from "../../../migrations/postgres/0017_touched.sql" with { type: "text" };
 import writtenVectors from "../../../migrations/postgres/0018_written_vectors.sql" with { type: "text" };
+import carriedCalibrations from "../../../migrations/postgres/0019_carried_calibrations.sql" with {
+  type: "text",
+};
 import type { Database, Queries } from "./database/database.ts";
 
 interface Migration {
@@ -44,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0016_runs_of_jobs", sql: runsOfJobs },
   { name: "0017_touched", sql: touched },
   { name: "0018_written_vectors", sql: writtenVectors },
+  { name: "0019_carried_calibrations", sql: carriedCalibrations },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -154,6 +154,7 @@ export const calibrations = sqliteTable("calibrations", {
   nearDeviation: real("near_deviation"),
   familiarMean: real("familiar_mean").notNull(),
   familiarDeviation: real("familiar_deviation").notNull(),
+  pagesChanged: integer("pages_changed").notNull().default(0),
 });
 
 export const enrichments = sqliteTable("enrichments", {

@@ -91,7 +91,10 @@ test("a question that is nothing but a name of the docs in words is relevant to 
     near: { mean: 0.9, deviation: 0.1 },
     familiar: { mean: 9, deviation: 1 },
   };
-  const calibrations = { ...noCalibrations, nearest: async () => ({ generation: 1, calibration }) };
+  const calibrations = {
+    ...noCalibrations,
+    nearest: async () => ({ generation: 1, calibration, pagesChanged: 0 }),
+  };
   const search = openSearch({ search: storage.search, segments: storage.segments, calibrations });
   const relevanceOf = async (text: string) =>
     (await search.find({ audience: "everything", siteId: site.id, text, pageSize: 5 })).hits[0]?.relevance ??

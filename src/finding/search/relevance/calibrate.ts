@@ -69,7 +69,7 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
     async calibrate(siteId, signal) {
       for (const audience of await audiencesOf(deps, siteId)) {
         const key = await keyOf(siteId, audience);
-        if (!(await isDone(key))) await calibrateOne(deps, key, signal);
+        if (!(await isDone(key)) && !(await takeOver(store, key))) await calibrateOne(deps, key, signal);
       }
     },
     async calibrateAnew(siteId, signal) {
@@ -79,6 +79,22 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
       }
     },
   };
+}
+
+/** So small a share of a site's pages says nothing else of foreign questions than it said before. */
+const CHANGED_SHARE_MAX = 0.1;
+
+/** Takes over the calibration of a generation before, where few pages have changed since it was measured. */
+async function takeOver(store: CalibrationStore, key: CalibrationKey): Promise<boolean> {
+  const { siteId, generation } = key;
+  const known = await store.nearest(key);
+  if (known === undefined || known.generation > generation) return false;
+  const changes = await store.changes(siteId, known.generation, generation);
+  if (changes === undefined) return false;
+  const pagesChanged = known.pagesChanged + changes.changed;
+  if (pagesChanged > changes.pages * CHANGED_SHARE_MAX) return false;
+  await store.put(key, known.calibration, pagesChanged);
+  return true;
 }
 
 /** Each takes some seconds. */

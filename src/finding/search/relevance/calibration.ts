@@ -34,12 +34,33 @@ export interface CalibrationKey {
   revision: number;
 }
 
+/** A calibration of a generation that was measured there, or taken over from one before. */
+export interface KeptCalibration {
+  generation: number;
+  calibration: Calibration;
+  /** How many pages have changed since it was measured. */
+  pagesChanged: number;
+}
+
+interface PageChanges {
+  changed: number;
+  pages: number;
+}
+
 /** Keeps the calibrations of sites. */
 export interface CalibrationStore {
   /** That of the generation, or else of the nearest one that has been calibrated alike. */
-  nearest(key: CalibrationKey): Promise<{ generation: number; calibration: Calibration } | undefined>;
-  /** Keeps one as long as its generation is kept. A generation that is gone gets none. */
-  put(key: CalibrationKey, calibration: Calibration): Promise<void>;
+  nearest(key: CalibrationKey): Promise<KeptCalibration | undefined>;
+  /**
+   * Keeps one as long as its generation is kept, with how many pages have changed since it was measured. A generation that is
+   * gone gets none.
+   */
+  put(key: CalibrationKey, calibration: Calibration, pagesChanged?: number): Promise<void>;
+  /**
+   * How many pages changed behind one generation up to a later one, and how many the later one has; undefined where the
+   * earlier one was taken back.
+   */
+  changes(siteId: number, earlier: number, later: number): Promise<PageChanges | undefined>;
   /** Who asked the latest questions of a site, besides those who are not known: whoever asked most comes first. */
   askedBy(siteId: number, limit: number): Promise<Audience[]>;
 }

@@ -44,7 +44,7 @@ export {
   type SiteRelevance,
 } from "./answer-when.ts";
 export { type Calibrator, createCalibrator } from "./calibrate.ts";
-export type { Calibration, CalibrationKey, CalibrationStore } from "./calibration.ts";
+export type { Calibration, CalibrationKey, CalibrationStore, KeptCalibration } from "./calibration.ts";
 export { CALIBRATED_PASSAGES_MIN } from "./calibration.ts";
 export type { Evidence, TakeEvidence } from "./evidence.ts";
 export { areDocsEnglish, isMostlyEnglish } from "./language.ts";

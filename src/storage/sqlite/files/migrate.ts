@@ -33,6 +33,7 @@ import appChats from "../../../../migrations/0030_app_chats.sql" with { type: "t
 import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: "text" };
 import touched from "../../../../migrations/0032_touched.sql" with { type: "text" };
 import writtenVectors from "../../../../migrations/0033_written_vectors.sql" with { type: "text" };
+import carriedCalibrations from "../../../../migrations/0034_carried_calibrations.sql" with { type: "text" };
 
 interface Migration {
   name: string;
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0031_kept_words", sql: keptWords },
   { name: "0032_touched", sql: touched },
   { name: "0033_written_vectors", sql: writtenVectors },
+  { name: "0034_carried_calibrations", sql: carriedCalibrations },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -8,6 +8,7 @@ import type {
   CalibrationKey,
   CalibrationStore,
   Evidence,
+  KeptCalibration,
 } from "../../../../src/finding/search/relevance/relevance.ts";
 import type { IndexState } from "../../../../src/finding/search/search-store.ts";
 import { TEST_TIME } from "../../../helpers/fake-clock.ts";
@@ -28,18 +29,20 @@ function opened({
   byMeaning = (_asked: number): boolean => true,
   passages = 1000,
   state = () => STATE,
-  known = undefined as { generation: number; calibration: Calibration } | undefined,
+  known = undefined as KeptCalibration | undefined,
+  changes = { changed: 101, pages: 1000 } as { changed: number; pages: number } | undefined,
   clock = () => TEST_TIME,
   meanwhile = (_asked: number): void => {},
 } = {}) {
   const asked: string[] = [];
-  const stored: [CalibrationKey, Calibration][] = [];
+  const stored: [CalibrationKey, Calibration, number | undefined][] = [];
   const store: CalibrationStore = {
     nearest: async () => known,
     askedBy: async () => [],
-    async put(key, calibration) {
-      stored.push([key, calibration]);
+    async put(key, calibration, pagesChanged) {
+      stored.push([key, calibration, pagesChanged]);
     },
+    changes: async () => changes,
   };
   const calibrator = createCalibrator({
     store,
@@ -55,8 +58,9 @@ function opened({
   return { calibrator, asked, stored };
 }
 
-const known = (generation: number) => ({
+const known = (generation: number, pagesChanged = 0) => ({
   generation,
+  pagesChanged,
   calibration: { covered: { mean: 0, deviation: 1 }, familiar: { mean: 0, deviation: 1 } },
 });
 
@@ -104,6 +108,7 @@ describe("calibrating a site", () => {
           near: { mean: expect.closeTo(0.5), deviation: 0.05 },
           familiar: { mean: expect.closeTo(2), deviation: 1 },
         },
+        undefined,
       ],
     ]);
   });
@@ -117,7 +122,24 @@ describe("calibrating a site", () => {
     }
   });
 
-  test("a generation that has its calibration is not asked again, but the next one is", async () => {
+  test("is taken over from a generation before while a tenth of the pages at the most have changed since it was measured", async () => {
+    const few = opened({ known: known(2, 40), changes: { changed: 60, pages: 1000 } });
+    await few.calibrator.calibrate(1, signal);
+    expect(few.asked).toEqual([]);
+    expect(few.stored).toMatchObject([[{ generation: 3 }, known(2).calibration, 100]]);
+    const many = opened({ known: known(2, 41), changes: { changed: 60, pages: 1000 } });
+    await many.calibrator.calibrate(1, signal);
+    expect([many.asked.length, many.stored.length]).toEqual([QUESTIONS.length, 1]);
+  });
+
+  test("is measured where the one before was of a generation that was taken back, or of a later one", async () => {
+    const undone = opened({ known: known(2), changes: undefined });
+    const later = opened({ known: known(4), changes: { changed: 0, pages: 1000 } });
+    for (const { calibrator } of [undone, later]) await calibrator.calibrate(1, signal);
+    expect([undone.asked.length, later.asked.length]).toEqual([QUESTIONS.length, QUESTIONS.length]);
+  });
+
+  test("a generation that has its calibration is not asked again, but one in which much has changed is", async () => {
     const same = opened({ known: known(3) });
     await same.calibrator.calibrate(1, signal);
     const next = opened({ known: known(2) });
