@@ -16,7 +16,7 @@ IN_MEMORY = DOCENT_TEST_DISK="$${TMPDIR:-/tmp}" TMPDIR="$$(f=$$(sh scripts/memor
 STATEMENTS := $(CURDIR)/.cache/statements
 
 .DEFAULT_GOAL := help
-.PHONY: help install run build test e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
+.PHONY: help install run build test slow e2e postgres proxies live sealed obtain clients sign-in generators formats check unit docs release packages reproducible bench eval clean
 
 help: ## List the targets
 	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z%-]+):.*## /  make \1|/' | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -42,22 +42,24 @@ check: install ## Typecheck and lint
 unit: install ## Run the tests that need no binary (plain `bun test`)
 	$(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE)
 
-# The slow ones wait for half a minute, or kill the program again and again; plain `bun test` leaves them out. Here they
-# are among the others, which use the processors while they wait.
 test: export DOCENT_TEST_STATEMENTS = $(STATEMENTS)/test
-test: check build ## Typecheck, lint, and run all tests, the binary's too
+test: check build ## Typecheck, lint, and run the tests, the binary's too
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || [ -n "$$DOCENT_TEST_POSTGRES_URL" ] || \
 	  echo "PostgreSQL is not installed here: its tests are left out."
 	@rm -rf $(STATEMENTS)
-	DOCENT_BINARY=$(CURDIR)/dist/docent $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test $(addprefix ./,$(wildcard test/slow/*.slow.ts))
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test
+
+slow: export DOCENT_TEST_STATEMENTS = $(STATEMENTS)/slow
+slow: build ## Run the tests that wait for half a minute, or kill the program again and again
+	DOCENT_BINARY=$(CURDIR)/dist/docent $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) $(addprefix ./,$(wildcard test/slow/*.slow.ts))
 
 test-%: install ## Run the tests of one district: make test-reading, test-finding …
 	$(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/$*
 
 # The stores' own tests run over PostgreSQL in `make test`, and so does what brings a PostgreSQL of its own. What runs with
 # everything in PostgreSQL here is named, with its reason, in test/over-postgres/files.txt; docs/architecture.md has the rule.
-# Last it is asked whether PostgreSQL ran every statement of the stores: here or in `make test`, whose store tests run
-# first where it has left no record. DOCENT_TEST_POSTGRES_URL names a server to use in the place of one that the tests start.
+# Last it is asked whether PostgreSQL ran every statement of the stores: here, in `make slow` or in `make test`, whose store tests
+# run first where it has left no record. DOCENT_TEST_POSTGRES_URL names a server to use in the place of one that the tests start.
 postgres: install ## Run tests of doors and commands with everything in PostgreSQL, and count the statements that it ran
 	@[ -d $(STATEMENTS)/test ] || DOCENT_TEST_STATEMENTS=$(STATEMENTS)/test $(IN_MEMORY) $(BUN) test $(SIDE_BY_SIDE) test/storage
 	@rm -rf $(STATEMENTS)/postgres

@@ -11,7 +11,15 @@ import { startDokuWiki } from "./servers/dokuwiki.ts";
 import { startGitea } from "./servers/gitea.ts";
 import { startGitHub } from "./servers/github.ts";
 import { startGitLab } from "./servers/gitlab.ts";
-import { type Lie, type LyingServer, liedReply, placesIn, startLying, withValueAt } from "./servers/lying.ts";
+import {
+  type Lie,
+  type LyingServer,
+  liedReply,
+  placesIn,
+  startLying,
+  valueAt,
+  withValueAt,
+} from "./servers/lying.ts";
 import { startMediaWiki } from "./servers/mediawiki.ts";
 import { startOutline } from "./servers/outline.ts";
 import { startWikiJs } from "./servers/wikijs.ts";
@@ -191,7 +199,7 @@ describe.each(SERVERS)("a lying %s", (_, kind, start) => {
 
   test("with a wrong value at any place of any reply is read, or ends the run with words for people", async () => {
     const lies = await wrongValues(kind, start);
-    expect(lies.length).toBeGreaterThan(30);
+    expect(lies.length).toBeGreaterThan(20);
     const faults: string[] = [];
     for (const { path, way, value } of lies) {
       await using server = lyingServer(start, (told, { url }) =>
@@ -265,18 +273,20 @@ interface WrongValue {
   value: unknown;
 }
 
-/** For each place in each kind of reply of an honest server two wrong values: one after the other, and half a letter. */
+/** For each place in each kind of reply of an honest server a wrong value, one after the other; for a text half a letter, too. */
 async function wrongValues(kind: ConnectorKind, start: () => WikiServer): Promise<WrongValue[]> {
   const wrong = new Map<string, WrongValue[]>();
   await using server = lyingServer(start, (told, { url }) => {
     if (!told.isJson) return undefined;
-    for (const way of placesIn(jsonOf(told.text))) {
+    const reply = jsonOf(told.text);
+    for (const way of placesIn(reply)) {
       const place = `${url.pathname.replace(/\d+/g, "0")} ${way.join(".")}`;
       const next = WRONG[wrong.size % WRONG.length];
+      const values = typeof valueAt(reply, way) === "string" ? [next, HALF_LETTER] : [next];
       if (!wrong.has(place))
         wrong.set(
           place,
-          [next, HALF_LETTER].map((value) => ({ path: url.pathname, way, value })),
+          values.map((value) => ({ path: url.pathname, way, value })),
         );
     }
     return undefined;

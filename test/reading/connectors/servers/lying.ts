@@ -86,6 +86,12 @@ export function placesIn(value: unknown, way: readonly string[] = []): (readonly
   return [way, ...inside.flatMap(([name, each]) => placesIn(each, [...way, name]))];
 }
 
+export function valueAt(value: unknown, [name, ...way]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  const inside = new Map(Object.entries(typeof value === "object" && value !== null ? value : {}));
+  return valueAt(inside.get(name), way);
+}
+
 /** The value with another one at a place. */
 export function withValueAt(value: unknown, [name, ...way]: readonly string[], put: unknown): unknown {
   if (name === undefined) return put;
