@@ -347,7 +347,6 @@ describe("the widget", () => {
       for (const fold of await page.locator("details summary").all()) await fold.click();
       await atRest(page);
       await page.reload();
-      await openWidget(page).catch(() => {});
       await says(page, "onerror=__pwn()");
     });
   });

@@ -81,9 +81,12 @@ for (const { name, isInstalled, start } of OTHER_BROWSERS)
       const before = await person.read(ground);
       await person.click('.top [data-set-theme="dark"]');
       await isAt("/security?theme=dark");
+      await person.sees("h1");
       expect(await person.read(ground)).not.toBe(before);
       await person.click('.tree a[href*="/gaps"]');
       await isAt("/gaps?theme=dark");
+      // The address is the new page's before the page has a body.
+      await person.sees("h1");
       expect(await person.read(ground)).not.toBe(before);
     });
 
