@@ -4,10 +4,10 @@ BOOTSTRAP   := .cache/bun
 BUN         := node_modules/.bin/bun
 INSTALLER   := $(shell command -v bun 2>/dev/null || echo $(BOOTSTRAP)/node_modules/.bin/bun)
 export DO_NOT_TRACK := 1
-# Three processes share the test files, where there are two processors: one of them waits most of the time, for what must
+# Four processes share the test files, where there are two processors: half of them wait most of the time, for what must
 # come late. A file sees no more of others than in one process. The limit is for tests that hang: no test may depend on how
 # fast the machine is.
-SIDE_BY_SIDE := --parallel=3 --no-isolate --timeout=300000
+SIDE_BY_SIDE := --parallel=4 --no-isolate --timeout=300000
 # What tests write is held in memory where there is room: SQLite waits for a disk at each of thousands of small databases.
 # Servers of PostgreSQL, whose databases are large and never wait, stay on the disk.
 IN_MEMORY = DOCENT_TEST_DISK="$${TMPDIR:-/tmp}" TMPDIR="$$(f=$$(sh scripts/memory-folder.sh); echo "$${f:-$${TMPDIR:-/tmp}}")"

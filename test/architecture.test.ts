@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { z } from "zod";
 import { longFunctions } from "./helpers/long-functions.ts";
@@ -139,6 +140,10 @@ describe("architecture", () => {
       expect(readme).toStartWith(`# ${name}\n`);
       expect(readme.split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
       expect(readme).toContain(`make test-${name}`);
+      const named = [...readme.matchAll(/`([\w./-]+(?:\.tsx?|\/))`/g)].map(([, path = ""]) => path);
+      const isThere = (path: string) =>
+        [ROOT, join(ROOT, "src", name)].some((from) => existsSync(join(from, path)));
+      expect(named.filter((path) => !isThere(path))).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { AppError } from "@docent/kernel/errors";
 import { SECOND_MS } from "@docent/kernel/lib/clock";
-import { makeFolder } from "@docent/kernel/lib/disk";
+import { makeFolder } from "@docent/kernel/lib/durable-files";
 import { createIds, type Ids } from "@docent/kernel/lib/ids";
 import { createGolden, type Golden } from "@docent/measuring/golden/golden";
 import { createSources } from "@docent/sites/ingest/ingest";
@@ -18,7 +18,7 @@ import { openReports, type Reports } from "./app/reports.ts";
 import { openSeal } from "./app/seal.ts";
 import type { Surroundings } from "./app/surroundings.ts";
 import { openNoticeWays } from "./delivery/delivery.ts";
-import { openScheduledBackups } from "./upkeep/scheduled-backups.ts";
+import { openScheduledBackups } from "./upkeep/open-backups.ts";
 
 /** Whoever waits for the server to start is answered before what nobody waits for begins. */
 const ANSWERED_MS = 5;

@@ -1,4 +1,4 @@
-import { type Disk, systemDisk } from "../../src/kernel/lib/disk.ts";
+import { type Disk, systemDisk } from "../../src/kernel/lib/durable-files.ts";
 
 /** What was asked of the disk, in words: `rename a b`, by the last part of each path. */
 export function recordingDisk(before: (step: string) => void = () => {}): { disk: Disk; steps: string[] } {

@@ -3,7 +3,7 @@ import { ApiContext, createApi } from "./api.ts";
 import { ConfirmProvider } from "./kit/overlay/confirm.tsx";
 import { ToastProvider } from "./kit/overlay/toast.tsx";
 import { basePath } from "./router.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./session-context.ts";
 import { Pages } from "./shell/shell.tsx";
 import { SignInAgain } from "./sign-in/sign-in.tsx";
 

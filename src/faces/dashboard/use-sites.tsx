@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import { mayChange, useSession } from "./session.ts";
+import { mayChange, useSession } from "./session-context.ts";
 import type { SiteReply, SiteView } from "./site-view.ts";
 import { type Resource, useResource } from "./use-resource.ts";
 

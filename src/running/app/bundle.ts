@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "@docent/kernel/config/settings";
 import { AppError } from "@docent/kernel/errors";
-import { makeFolder } from "@docent/kernel/lib/disk";
+import { makeFolder } from "@docent/kernel/lib/durable-files";
 import { createIds } from "@docent/kernel/lib/ids";
 import { createOllamaPush, parseOllamaServers } from "@docent/models/ollama/ollama";
 import { removeChecksum, restore } from "@docent/storage/open-storage";

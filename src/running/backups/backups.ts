@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path";
 import { AppError, toAppError } from "@docent/kernel/errors";
 import { type Clock, DAY_MS, HOUR_MS } from "@docent/kernel/lib/clock";
-import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/durable-files";
 import { asNumber, asRecord, asText, jsonIn } from "@docent/kernel/text/json";
 import { nextAt, type Rhythm, readTimeOfDay } from "./due.ts";
 

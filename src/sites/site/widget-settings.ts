@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The words of the widget's own that an owner may put into others. What they say is in web/widget/labels.ts. */
+/** The words of the widget's own that an owner may put into others. What they say is in src/faces/widget/labels.ts. */
 export const WIDGET_LABEL_NAMES = [
   "open",
   "title",

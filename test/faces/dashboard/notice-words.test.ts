@@ -9,7 +9,7 @@ import {
   triedWords,
 } from "../../../src/faces/dashboard/notices/notice-words.ts";
 import { mayChangeDestination, ownerName, ownersFor } from "../../../src/faces/dashboard/notices/owners.ts";
-import type { Session } from "../../../src/faces/dashboard/session.ts";
+import type { Session } from "../../../src/faces/dashboard/session-context.ts";
 import {
   isOfServer,
   isOnRequest,

@@ -6,7 +6,7 @@ import { registerDom } from "../../helpers/dom.ts";
 afterAll(registerDom());
 const { apiOf, button, show, type, until } = await import("../../helpers/dashboard-page.tsx");
 const { createElement, useState } = await import("react");
-const { SessionContext } = await import("../../../src/faces/dashboard/session.ts");
+const { SessionContext } = await import("../../../src/faces/dashboard/session-context.ts");
 const { SitesProvider, useSites } = await import("../../../src/faces/dashboard/use-sites.tsx");
 const { GeneralForm } = await import("../../../src/faces/dashboard/settings/general-form.tsx");
 const { LimitsForm } = await import("../../../src/faces/dashboard/settings/limits-form.tsx");

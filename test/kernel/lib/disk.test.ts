@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../../src/kernel/lib/disk.ts";
+import { makeFolder } from "../../../src/kernel/lib/durable-files.ts";
 import { recordingDisk } from "../../helpers/stopped-disk.ts";
 import { temporaryDirectory } from "../../helpers/temporary-directory.ts";
 

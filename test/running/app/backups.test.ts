@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openParts } from "../../../src/running/app.ts";
 import { makeBackups } from "../../../src/running/upkeep/backups.ts";
-import { openScheduledBackups } from "../../../src/running/upkeep/scheduled-backups.ts";
+import { openScheduledBackups } from "../../../src/running/upkeep/open-backups.ts";
 import { databaseOf } from "../../helpers/database-of.ts";
 import { startDocent, testSurroundings } from "../../helpers/docent.ts";
 import { otherWriter } from "../../helpers/other-writer.ts";

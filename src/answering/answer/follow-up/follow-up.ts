@@ -1,10 +1,10 @@
 import { englishStem } from "@docent/finding/search/stems/stems";
 import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives, withoutAlternatives } from "./alternatives.ts";
-import { isAboutAnswer, isReport, isWhole } from "./kinds.ts";
 import { type Opened, openingOf } from "./openings.ts";
 import { endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
 import { hasPronoun, pointsBack } from "./pronouns.ts";
+import { isAboutAnswer, isReport, isWhole } from "./question-kinds.ts";
 import { type Subject, topicFor } from "./topic.ts";
 import { isAction, isOwnerless, tellingWords, withoutOwnerless } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Config } from "@docent/kernel/config/settings";
 import type { Parts } from "@docent/running/app/parts";
-import { unusedSchedule } from "@docent/running/upkeep/scheduled-backups";
+import { unusedSchedule } from "@docent/running/upkeep/open-backups";
 import { showTime } from "../../output.ts";
 import type { Finding } from "./model.ts";
 

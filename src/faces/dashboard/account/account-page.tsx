@@ -15,7 +15,7 @@ import { useToast } from "../kit/overlay/toast.tsx";
 import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 import { useSubmit } from "../use-submit.ts";

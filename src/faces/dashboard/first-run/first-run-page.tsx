@@ -11,7 +11,7 @@ import { PageHeader } from "../kit/layout/page-header.tsx";
 import { useRun } from "../kit/runs/run-watch.tsx";
 import { type Source, siteOperations } from "../replies.ts";
 import { navigate, pathTo, useRoute } from "../router.ts";
-import { mayChange, useSession } from "../session.ts";
+import { mayChange, useSession } from "../session-context.ts";
 import type { SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";

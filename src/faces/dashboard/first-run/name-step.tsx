@@ -6,7 +6,7 @@ import { Notice } from "../kit/feedback/notice.tsx";
 import { Field } from "../kit/form/field.tsx";
 import { Select } from "../kit/form/select.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
-import { mayChange, useSession } from "../session.ts";
+import { mayChange, useSession } from "../session-context.ts";
 import type { SiteReply } from "../site-view.ts";
 
 /** Asks what the site is called. Its domain follows from that, until somebody writes another one. */

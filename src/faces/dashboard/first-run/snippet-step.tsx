@@ -6,7 +6,7 @@ import { Notice } from "../kit/feedback/notice.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import type { IconName } from "../kit/icons/icon-paths.ts";
 import { hrefOf, Link, pathTo } from "../router.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { snippetOf } from "../site-keys.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import type { SiteKey } from "./use-site-key.ts";

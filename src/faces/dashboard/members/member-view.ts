@@ -1,6 +1,6 @@
 import type { memberLinkShape, memberShape, newMemberShape } from "@docent/doors/admin/shapes";
 import type { z } from "zod";
-import type { Role, Session } from "../session.ts";
+import type { Role, Session } from "../session-context.ts";
 
 /** A member, as the list of members tells of them. */
 export type MemberView = z.output<typeof memberShape>;

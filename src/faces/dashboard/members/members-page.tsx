@@ -10,7 +10,7 @@ import { Switch } from "../kit/form/switch.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
-import { type Role, useSession } from "../session.ts";
+import { type Role, useSession } from "../session-context.ts";
 import { useResource } from "../use-resource.ts";
 import { useSubmit } from "../use-submit.ts";
 import { LinkDialog, type ShownLink } from "./link-dialog.tsx";

@@ -2,7 +2,7 @@ import { Menu } from "../kit/overlay/menu.tsx";
 import { actionsColumn, type Column, Table } from "../kit/table/table.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { Time } from "../kit/text/time.tsx";
-import type { Session } from "../session.ts";
+import type { Session } from "../session-context.ts";
 import { type MemberView, ownedOrganizations, ROLE_NAMES } from "./member-view.ts";
 
 type Act = (member: MemberView) => void;

@@ -2,7 +2,7 @@ import { useApi } from "../api.ts";
 import { toApiError } from "../api-error.ts";
 import { type Confirmation, useConfirm } from "../kit/overlay/confirm.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
-import { type Role, useSessionState } from "../session.ts";
+import { type Role, useSessionState } from "../session-context.ts";
 import type { ShownLink } from "./link-dialog.tsx";
 import type { MemberLink, MemberView } from "./member-view.ts";
 

@@ -8,7 +8,7 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { Dialog, FormActions } from "../kit/overlay/dialog.tsx";
 import { useToast } from "../kit/overlay/toast.tsx";
 import { type NewNoticeDestination, NOTICES } from "../replies.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { useSubmit } from "../use-submit.ts";
 import { KindsField } from "./kinds-field.tsx";
 import {

@@ -13,7 +13,7 @@ import { Badge } from "../kit/text/badge.tsx";
 import { counted } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import { NOTICES, type NoticeDestination, type TriedNotice } from "../replies.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { ChangeDestinationDialog } from "./change-destination-dialog.tsx";
 import { channelLabel, deliveryWords, KIND_WORDS, kindsFor, triedWords } from "./notice-words.ts";

@@ -17,7 +17,7 @@ import {
   WRONG_NOW,
 } from "../replies.ts";
 import { Link } from "../router.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationCard } from "./destination-card.tsx";

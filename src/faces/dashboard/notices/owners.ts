@@ -1,6 +1,6 @@
 import type { Option } from "../kit/form/select.tsx";
 import type { NoticeDestination } from "../replies.ts";
-import { mayChange, type Session } from "../session.ts";
+import { mayChange, type Session } from "../session-context.ts";
 
 /** Stands for the server among the ids of organizations, which are never empty. */
 export const SERVER = "";

@@ -12,7 +12,7 @@ import { useToast } from "../kit/overlay/toast.tsx";
 import { type Column, Table } from "../kit/table/table.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
-import { useSessionState } from "../session.ts";
+import { useSessionState } from "../session-context.ts";
 import { useResource } from "../use-resource.ts";
 import { useSites } from "../use-sites.tsx";
 import { useSubmit } from "../use-submit.ts";

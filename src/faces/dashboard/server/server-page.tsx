@@ -11,7 +11,7 @@ import { Badge } from "../kit/text/badge.tsx";
 import { formatBytes, formatNumber } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
 import type { OfferedModels } from "../replies.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { useResource } from "../use-resource.ts";
 import { BackupCard, SharedBackupCard } from "./backup-card.tsx";
 import { OrganizationsCard } from "./organizations-card.tsx";

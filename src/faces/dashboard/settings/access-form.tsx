@@ -3,7 +3,7 @@ import { Switch } from "../kit/form/switch.tsx";
 import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { hrefOf, pathTo } from "../router.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import type { SiteView } from "../site-view.ts";
 import { filledLines } from "../text.ts";
 import { ReadersCard } from "./readers-card.tsx";

@@ -4,7 +4,7 @@ import { TextInput } from "../kit/form/text-input.tsx";
 import { TextList } from "../kit/form/text-list.tsx";
 import { Card } from "../kit/layout/card.tsx";
 import { hrefOf, Link, pathTo } from "../router.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { filledLines } from "../text.ts";
 import { SettingsFormFrame } from "./settings-form.tsx";

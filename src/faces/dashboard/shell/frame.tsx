@@ -8,7 +8,7 @@ import { Brand } from "../kit/layout/brand.tsx";
 import { Menu } from "../kit/overlay/menu.tsx";
 import { ThemeMenu } from "../kit/overlay/theme-menu.tsx";
 import { Link, listenToMoves, pathTo, useRoute } from "../router.ts";
-import { useSessionState } from "../session.ts";
+import { useSessionState } from "../session-context.ts";
 import { sitePath } from "../site-view.ts";
 import { useAttempt } from "../use-attempt.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";

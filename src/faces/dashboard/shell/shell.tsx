@@ -7,7 +7,7 @@ import { NotFoundPage } from "../kit/feedback/not-found-page.tsx";
 import { PageHeader } from "../kit/layout/page-header.tsx";
 import { matchRoute, type RouteParams } from "../route-match.ts";
 import { basePath, navigate, pathTo, useRoute } from "../router.ts";
-import { type Session, SessionContext, type SignedOut } from "../session.ts";
+import { type Session, SessionContext, type SignedOut } from "../session-context.ts";
 import { Gate, nextPath, SignInPage } from "../sign-in/sign-in-page.tsx";
 import { SitesProvider, useSites } from "../use-sites.tsx";
 import { Shell } from "./frame.tsx";

@@ -2,7 +2,7 @@ import { Icon } from "../kit/icons/icon.tsx";
 import type { IconName } from "../kit/icons/icon-paths.ts";
 import { Brand } from "../kit/layout/brand.tsx";
 import { Link, useRoute } from "../router.ts";
-import { useSession } from "../session.ts";
+import { useSession } from "../session-context.ts";
 import { sitePath } from "../site-view.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";
 import "./sidebar.css";

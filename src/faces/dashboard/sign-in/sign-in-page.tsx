@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Splash } from "../kit/feedback/splash.tsx";
 import { currentAddress, navigate, useRoute } from "../router.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session-context.ts";
 import { useResource } from "../use-resource.ts";
 import { LinkPage } from "./link-page.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";

@@ -8,7 +8,7 @@ import { PasswordInput } from "../kit/form/password-input.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { Dialog } from "../kit/overlay/dialog.tsx";
 import { hrefOf } from "../router.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session-context.ts";
 import { useResource } from "../use-resource.ts";
 import { useSubmit } from "../use-submit.ts";
 import { beginAt } from "./ways-page.tsx";

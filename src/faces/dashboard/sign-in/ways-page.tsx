@@ -9,7 +9,7 @@ import { Field } from "../kit/form/field.tsx";
 import { PasswordInput } from "../kit/form/password-input.tsx";
 import { TextInput } from "../kit/form/text-input.tsx";
 import { hrefOf, pathTo, useRoute } from "../router.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session-context.ts";
 import { useSubmit } from "../use-submit.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
 

@@ -6,7 +6,7 @@ import { PageHeader } from "../kit/layout/page-header.tsx";
 import { Badge } from "../kit/text/badge.tsx";
 import { formatNumber } from "../kit/text/format-number.ts";
 import { Link } from "../router.ts";
-import { type Session, useSession } from "../session.ts";
+import { type Session, useSession } from "../session-context.ts";
 import { sitePath } from "../site-view.ts";
 import { type ListedSite, useSites } from "../use-sites.tsx";
 import "./site-card.css";

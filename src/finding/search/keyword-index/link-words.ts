@@ -1,5 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import type { AllowedDocuments } from "./allowed-documents.ts";
+import type { AllowedDocuments } from "./documents-of-pages.ts";
 import {
   documentOf,
   hashOfTerm,

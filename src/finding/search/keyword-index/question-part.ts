@@ -1,6 +1,6 @@
-import type { AllowedDocuments } from "./allowed-documents.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { Neighbours } from "./closeness.ts";
+import type { AllowedDocuments } from "./documents-of-pages.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { readWordList, type WordList } from "./near-words/near-words.ts";
 import { type Found, findAny, findPhrase } from "./ranking/ranking.ts";

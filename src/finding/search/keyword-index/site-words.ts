@@ -1,5 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { type AllowedDocuments, documentsOfPages } from "./allowed-documents.ts";
+import { type AllowedDocuments, documentsOfPages } from "./documents-of-pages.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { type LinkWords, readLinkWords } from "./link-words.ts";
 import { dampingByLength } from "./ranking/ranking.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
-import { makeFolder } from "@docent/kernel/lib/disk";
+import { makeFolder } from "@docent/kernel/lib/durable-files";
 import type { UploadStore } from "../stores.ts";
 import {
   createOwnUploads,

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemDisk } from "@docent/kernel/lib/disk";
+import { systemDisk } from "@docent/kernel/lib/durable-files";
 import type { Source } from "@docent/reading/source";
 
 /** The source that an archive is of. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
-import { makeFolder } from "@docent/kernel/lib/disk";
+import { makeFolder } from "@docent/kernel/lib/durable-files";
 import type { UploadStore } from "../stores.ts";
 import { folderOf, type KeptUploads, partialName, type UploadSource, uploadFiles } from "./kept-uploads.ts";
 import { FILE_MODE, writeAll } from "./write-file.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
-import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/durable-files";
 import type { BackupContents } from "../../storage.ts";
 import { addChecksum, checksumOf } from "./checksum.ts";
 import { appliedMigrations, pendingMigrations } from "./migrate.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
-import { makeFolder } from "@docent/kernel/lib/disk";
+import { makeFolder } from "@docent/kernel/lib/durable-files";
 import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";

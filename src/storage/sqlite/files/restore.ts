@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
-import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { type Disk, makeFolder, systemDisk } from "@docent/kernel/lib/durable-files";
 import type { RestoreOptions } from "../../storage.ts";
 import { checkBackup, LOG_SUFFIXES, removeDatabase, writeCopy } from "./backup.ts";
 import { DATABASE_FILE, reasonOf } from "./open.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Disk, systemDisk } from "@docent/kernel/lib/disk";
+import { type Disk, systemDisk } from "@docent/kernel/lib/durable-files";
 import { LOG_SUFFIXES } from "./backup.ts";
 import { DATABASE_FILE } from "./open.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder, systemDisk } from "@docent/kernel/lib/disk";
+import { makeFolder, systemDisk } from "@docent/kernel/lib/durable-files";
 import { uploadFile, uploadFiles } from "@docent/sites/ingest/uploads/uploads";
 import type { MovedRow, MovedTable } from "../../move/tables.ts";
 

@@ -13,7 +13,7 @@ import { TextInput } from "../../kit/form/text-input.tsx";
 import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { ShownOnceDialog } from "../../kit/overlay/shown-once-dialog.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
-import { useSession } from "../../session.ts";
+import { useSession } from "../../session-context.ts";
 import { useResource } from "../../use-resource.ts";
 import { useSubmit } from "../../use-submit.ts";
 import {

@@ -14,7 +14,7 @@ import { TextList } from "../../kit/form/text-list.tsx";
 import { Dialog, FormActions } from "../../kit/overlay/dialog.tsx";
 import { useToast } from "../../kit/overlay/toast.tsx";
 import { type Column, Table } from "../../kit/table/table.tsx";
-import { useSession } from "../../session.ts";
+import { useSession } from "../../session-context.ts";
 import { type AssistantKey, keysOf, useKeys } from "../../site-keys.ts";
 import type { SiteView } from "../../site-view.ts";
 import { filledLines } from "../../text.ts";

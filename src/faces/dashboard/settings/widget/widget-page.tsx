@@ -8,7 +8,7 @@ import { Field } from "../../kit/form/field.tsx";
 import { TextInput } from "../../kit/form/text-input.tsx";
 import { Card } from "../../kit/layout/card.tsx";
 import { Link } from "../../router.ts";
-import { useSession } from "../../session.ts";
+import { useSession } from "../../session-context.ts";
 import { snippetOf, usableKeys, useKeys } from "../../site-keys.ts";
 import { type SiteView, sitePath } from "../../site-view.ts";
 import { SettingsFormFrame } from "../settings-form.tsx";
