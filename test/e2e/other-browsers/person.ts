@@ -27,7 +27,7 @@ export interface Person {
   sees(selector: string, words?: string): Promise<string>;
   /** Waits until no such element is to be seen. */
   seesNo(selector: string): Promise<void>;
-  /** Runs a function in the page, given a value that is JSON. */
+  /** Runs a function in the page, given a value that is JSON, as soon as the page is one that it can look into. */
   read(inPage: (value: string) => unknown, value?: string): Promise<string>;
   /** Waits until the function gives what is expected. */
   finds(expected: string, inPage: (value: string) => unknown, value?: string): Promise<void>;
@@ -83,7 +83,7 @@ export function personAt(driver: Driver): Person {
         (await read(visibleTexts, selector)) === "[]" ? "" : undefined,
       );
     },
-    read,
+    read: (inPage, value) => until(`${inPage} to say something`, () => read(inPage, value)),
     async finds(expected, inPage, value) {
       let found = "";
       await until(`${expected} of ${inPage}`, async () => {
@@ -93,7 +93,8 @@ export function personAt(driver: Driver): Person {
         throw new Error(`${error instanceof Error ? error.message : error}, but ${found}`);
       });
     },
-    attribute: (selector, name) => read(attributeOf, JSON.stringify([selector, name])),
+    attribute: (selector, name) =>
+      until(`${name} of ${selector}`, () => read(attributeOf, JSON.stringify([selector, name]))),
     async pointAt(selector) {
       await perform({ type: "pointer", actions: [await moveTo(selector)] });
     },
