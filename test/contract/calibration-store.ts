@@ -94,6 +94,8 @@ export function describeCalibrationStore(
       expect(await changes(2, 3)).toEqual({ changed: 1, pages: 3 });
       expect(await changes(1, 3)).toEqual({ changed: 3, pages: 3 });
       expect(await changes(3, 3)).toEqual({ changed: 0, pages: 3 });
+      await publishPages(it.ingest, source, [], ["page", "more"]);
+      expect(await changes(3, 4)).toEqual({ changed: 2, pages: 1 });
     });
 
     test("behind a generation that was taken back, nothing is said of changes", async () => {

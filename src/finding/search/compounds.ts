@@ -49,17 +49,14 @@ export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<str
   const frequencies = await deps.view.frequencies([...new Set(terms)]);
   const unknown = words.filter((word) => !word.terms.some((term) => frequencies.has(term)));
   let result = text;
-  const asked = new Set<string>();
   const split = (written: string, parts: readonly string[]) => {
     result = result.replace(written, () => parts.join(" "));
-    asked.add(written);
   };
   for (const noun of words.filter(isPlain).flatMap(nounOf))
     if (await isAskedAsVerb(noun, frequencies, deps)) split(noun.written, noun.parts);
   // A question in another language than the docs has no compounds of theirs; one word alone may be of any.
   if (unknown.length > 1 && unknown.length > words.length / 2) return result;
-  const others = unknown.filter((word) => isPlain(word) && !asked.has(word.written));
-  for (const { written } of others.slice(0, SPLIT_MAX))
+  for (const { written } of unknown.filter(isPlain).slice(0, SPLIT_MAX))
     split(written, (await partsOf(written, deps)) ?? [written]);
   for (const { written, parts, joined, isVerb } of pairs) {
     const asOne = frequencies.get(joined) ?? 0;
