@@ -45,19 +45,25 @@ interface CompoundDeps {
 export async function asDocsWrite(text: string, deps: CompoundDeps): Promise<string> {
   const words = wordsOf(withoutQuotes(text)).slice(0, LOOKED_UP_MAX);
   const pairs = pairsIn(text, words);
-  const terms = [...words.flatMap((word) => word.terms), ...pairs.map(({ joined }) => joined)];
+  const nouns = words.filter(isPlain).flatMap(nounOf);
+  const terms = [
+    ...words.flatMap((word) => word.terms),
+    ...nouns.map(({ verb }) => verb),
+    ...pairs.map(({ joined }) => joined),
+  ];
   const frequencies = await deps.view.frequencies([...new Set(terms)]);
   const unknown = words.filter((word) => !word.terms.some((term) => frequencies.has(term)));
   let result = text;
   const split = (written: string, parts: readonly string[]) => {
     result = result.replace(written, () => parts.join(" "));
   };
-  for (const noun of words.filter(isPlain).flatMap(nounOf))
-    if (await isAskedAsVerb(noun, frequencies, deps)) split(noun.written, noun.parts);
+  for (const noun of nouns) if (await isAskedAsVerb(noun, frequencies, deps)) split(noun.written, noun.parts);
   // A question in another language than the docs has no compounds of theirs; one word alone may be of any.
   if (unknown.length > 1 && unknown.length > words.length / 2) return result;
-  for (const { written } of unknown.filter(isPlain).slice(0, SPLIT_MAX))
-    split(written, (await partsOf(written, deps)) ?? [written]);
+  for (const { written } of unknown.filter(isPlain).slice(0, SPLIT_MAX)) {
+    const parts = await partsOf(written, deps);
+    if (parts !== undefined) split(written, parts);
+  }
   for (const { written, parts, joined, isVerb } of pairs) {
     const asOne = frequencies.get(joined) ?? 0;
     if (asOne < (isVerb ? 1 : JOINED_PASSAGES_MIN)) continue;
@@ -106,6 +112,8 @@ interface ParticleNoun {
   written: string;
   term: string;
   parts: [string, string];
+  /** The term of the verb without its particle. */
+  verb: string;
   /** Whether its particle is none where a thing follows, which nobody can see in a noun. */
   isPreposition: boolean;
 }
@@ -115,19 +123,20 @@ function nounOf({ written, terms: [term = ""] }: Word): ParticleNoun[] {
   const particle = [...PARTICLES, ...PREPOSITIONS].find((each) => one.toLowerCase().endsWith(each));
   if (particle === undefined || one.length - particle.length < LETTERS_MIN) return [];
   const parts: ParticleNoun["parts"] = [one.slice(0, -particle.length), one.slice(-particle.length)];
-  return [{ written, term, parts, isPreposition: PREPOSITIONS.has(particle) }];
+  return [{ written, term, parts, verb: termOf(parts[0]), isPreposition: PREPOSITIONS.has(particle) }];
 }
 
 /** Whether docs have the verb where a reader wrote its noun, and have the noun too rarely. */
 async function isAskedAsVerb(
-  { term, parts, isPreposition }: ParticleNoun,
+  { term, parts, verb, isPreposition }: ParticleNoun,
   frequencies: ReadonlyMap<string, number>,
   { view }: CompoundDeps,
 ): Promise<boolean> {
-  const asNoun = frequencies.get(term) ?? 0;
   const rarer = isPreposition ? RARER : RARER_THAN_VERB;
-  const asVerb = await view.phraseFrequency(parts.map(termOf));
-  return asVerb > 0 && asVerb >= rarer * asNoun;
+  const wanted = Math.max(1, rarer * (frequencies.get(term) ?? 0));
+  // Most words that end as a particle ("version", "admin") have no verb in them: nothing is read of the particle for these.
+  if ((frequencies.get(verb) ?? 0) < wanted) return false;
+  return (await view.phraseFrequency(parts.map(termOf))) >= wanted;
 }
 
 /** Whether a word is part of no compound. */

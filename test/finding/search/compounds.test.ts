@@ -78,7 +78,7 @@ test.each([
     "a noun that docs have, too, is asked as its verb where they have that five times as often",
     "a backup and a rollback of the job",
     "a back up and a rollback of the job",
-    docs({ backup: 1, rollback: 2 }, { "back up": 5, "roll back": 9 }),
+    docs({ backup: 1, back: 9, rollback: 2, roll: 12 }, { "back up": 5, "roll back": 9 }),
   ],
   [
     "a noun whose verb may be a word and a preposition must be twenty times rarer",
@@ -132,6 +132,15 @@ test.each([
   ["what stands in quotes stays", '"timezone" of a job', '"timezone" of a job', ZONE],
 ])("%s", async (_, written, expected, given) => {
   expect(await asDocsWrite(written, given)).toBe(expected);
+});
+
+test("no place of a particle is looked for where docs do not have the verb", async () => {
+  const given = docs({ version: 40, admin: 30, session: 20 });
+  let looked = 0;
+  const phraseFrequency = async () => ++looked;
+  const view = { ...given.view, phraseFrequency };
+  await asDocsWrite("the session of an admin, and its version", { ...given, view });
+  expect(looked).toBe(0);
 });
 
 test("a noun finds the page that has its verb", async () => {
