@@ -1,6 +1,6 @@
 import { normalizeSource } from "@docent/kernel/text/decode-bytes";
 import { snippet } from "@docent/kernel/text/snippet";
-import type { AnchorStyle } from "./anchors.ts";
+import { type AnchorStyle, placesIn } from "./anchors.ts";
 import { linksIn } from "./destinations.ts";
 import { isHidden, splitFrontMatter } from "./front-matter.ts";
 import { type HtmlAround, readHtml } from "./html/html.ts";
@@ -51,6 +51,8 @@ export interface ParsedPage {
   passages: Passage[];
   /** The targets of the page's links: decoded, distinct, in order. */
   links: string[];
+  /** What links to the page may name: the anchors of its headings, and its marked places. */
+  anchors: string[];
   /** Whether the page asks to be left out of search. */
   hidden: boolean;
   /** What was wrong with the source, for its author; the page is usable all the same. */
@@ -87,6 +89,7 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
     markdown,
     passages: passages.length > 0 ? passages : passagesOfHeadings(outline, description),
     links: linksIn(markdown),
+    anchors: [...outline.sections.map(({ anchor }) => anchor), ...placesIn(markdown)],
     hidden: isHidden(data),
     faults: [...said.faults, ...outlineFaults(outline)],
   };

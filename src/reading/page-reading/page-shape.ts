@@ -35,6 +35,7 @@ export const pageShape: z.ZodType<ReadWords> = z.object({
   markdown: z.string(),
   passages: z.array(passage),
   links: z.array(z.string()),
+  anchors: z.array(z.string()),
   hidden: z.boolean(),
   faults: z.array(z.string()),
   lost: z.array(z.object({ words: z.string(), context: z.string(), passage: z.number() })),

@@ -96,6 +96,7 @@ function plainPage(source: string, { fallbackTitle, format }: PlainPageOptions):
     markdown,
     passages: cutPassages(readOutline(markdown)),
     links: [],
+    anchors: [],
     hidden: isHidden(data),
     faults: [],
   };

@@ -12,6 +12,8 @@ import {
 import { createRequestedSources, type RequestedSources } from "@docent/reading/requested-source";
 import type { SourceReader } from "@docent/reading/source-reader";
 import type { SourceReaderOptions } from "@docent/reading/sources/sources";
+import type { NavigationStore } from "../pages/navigation/navigation.ts";
+import { createLinkCheck } from "./fidelity/link-check.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import type { Reading, ReadingOptions } from "./reading.ts";
 import type { Ingest, IngestReport } from "./run/run.ts";
@@ -99,6 +101,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
     sources: SourceStore;
     ledger: LedgerStore;
     ingest: IngestStore;
+    pages: NavigationStore;
     generations: GenerationStore;
     passageVectors: VectorStore;
     uploads: UploadStore | undefined;
@@ -167,6 +170,7 @@ export function createSources(options: SourcesOptions): Sources {
       ingest,
       openSourceReader: reading.openSourceReader,
       openSiteFetch: createOpenSiteFetch({ seal, certificateAuthorities }),
+      checkLinks: createLinkCheck(stores.pages),
       permissions,
       seal,
       clock,

@@ -11,6 +11,7 @@ import type { SourceReader } from "@docent/reading/source-reader";
 import type { OpenSourceReader } from "@docent/reading/sources/sources";
 import type { Site } from "../site/sites.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
+import type { CheckLinks, LinkedPage } from "./fidelity/link-check.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
 import { EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource, type SourceStore } from "./stores.ts";
@@ -55,6 +56,7 @@ interface SiteSourcesDeps {
   openSourceReader: OpenSourceReader;
   openSiteFetch: OpenSiteFetch;
   permissions: Pick<SourcePermissions, "of">;
+  checkLinks: CheckLinks;
   /** What was uploaded for sources. */
   uploads: Pick<UploadFiles, "fileOf" | "remove">;
   /** Whether there may be other servers, which have other folders. */
@@ -192,6 +194,8 @@ async function run(
       anchors: settings.anchors,
       groups: source.options.groups,
       requiresGolden: !acceptsWorse && (requiresGolden || settings.goldenQuestions === "require"),
+      checkLinks: (generation: number, pages: readonly LinkedPage[]) =>
+        deps.checkLinks({ ...site, generation }, pages, options.signal),
       ...(checksAddresses && { checkAddresses: check }),
     };
     const report = await deps.ingest.run(request);

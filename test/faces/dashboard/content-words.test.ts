@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { pageVerdict } from "../../../src/faces/dashboard/content/find/standing-words.ts";
 import {
   countsLine,
+  outcomeOf,
   pagesOf,
   recognizedWords,
   scheduleWords,
@@ -28,8 +29,20 @@ describe("how a run is told of", () => {
     expect(countsLine({ added: 1, addressesAsked: 40, addressesAnswering: 38 })).toBe(
       "1 added; 38 of 40 addresses answer",
     );
+    expect(countsLine({ unchanged: 4, links: 40, linksLost: 2 })).toBe(
+      "4 unchanged; 2 of 40 links between its pages lead nowhere",
+    );
     expect(pagesOf({ added: 1, changed: 2, unchanged: 3, skipped: 9 })).toBe(6);
     expect([counted(1, "page"), counted(0, "page")]).toEqual(["1 page", "0 pages"]);
+  });
+
+  test("how it ended, with a doubt where its pages do not fit each other", () => {
+    const counts = { links: 40, linksLost: 10 };
+    expect(outcomeOf({ outcome: "published", counts: {} })).toEqual({ label: "Updated", tone: "good" });
+    for (const outcome of ["published", "unchanged"])
+      expect(outcomeOf({ outcome, counts })).toMatchObject({ tone: "warn" });
+    expect(outcomeOf({ outcome: "failed", counts })).toMatchObject({ label: "Failed" });
+    expect(outcomeOf({ outcome: null, counts })).toMatchObject({ label: "Not ended" });
   });
 
   test("what it does now, and how far that is where somebody knows", () => {

@@ -147,6 +147,7 @@ describe("ingest", () => {
       docs: undefined,
       incomplete: undefined,
       addresses: undefined,
+      links: undefined,
       golden: undefined,
       refused: undefined,
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import type { SourceReader } from "../../../src/reading/source-reader.ts";
+import { createLinkCheck } from "../../../src/sites/ingest/fidelity/link-check.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
 import { openIngest } from "../../helpers/open-ingest.ts";
@@ -24,6 +25,7 @@ async function opened() {
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
+    checkLinks: createLinkCheck(it.storage.pages),
     isShared: false,
     clock: it.clock,
   });

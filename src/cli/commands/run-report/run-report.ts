@@ -1,9 +1,11 @@
 import { printableLine } from "@docent/kernel/lib/printable";
+import { looksUnlike } from "@docent/kernel/text/lost-links";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { yellow } from "../../terminal/text.ts";
 import { describeGolden, GOLDEN_SHAPE, goldenReportJson } from "./golden-questions.ts";
 import { describeDocs } from "./recognized-docs.ts";
@@ -43,6 +45,17 @@ export const REPORT_SHAPE = z.object({
     .string()
     .nullable()
     .meta({ description: "Why it was not published, where golden questions are against it." }),
+  links: z
+    .object({
+      links: z.int(),
+      lost: z.int(),
+      examples: z.array(z.object({ path: z.string(), href: z.string() })),
+    })
+    .nullable()
+    .meta({
+      description:
+        "Links between the pages, and how many of them lead nowhere; null for a run that read few.",
+    }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -50,7 +63,7 @@ export const REPORT_SHAPE = z.object({
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
-  const { faults, incomplete, addresses, golden, refused } = report;
+  const { faults, incomplete, links, addresses, golden, refused } = report;
   return {
     added,
     changed,
@@ -66,6 +79,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     incomplete: incomplete ?? null,
     golden: golden === undefined ? null : goldenReportJson(golden),
     refused: refused ?? null,
+    links: links ?? null,
     addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
   };
 }
@@ -116,6 +130,7 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err(`What was read stays staged. To publish it all the same, add --accept-worse.\n`);
   } else terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
+  if (report.links !== undefined) describeLinks(terminal, report.links, domain);
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),
@@ -128,6 +143,21 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err([yellow("The source was not read to its end:"), ` ${report.incomplete}\n`]);
     terminal.err("What was not reached is as it was. Run this again to go on.\n");
   }
+}
+
+/** Says how many links between the pages lead nowhere; nothing where all lead somewhere. */
+function describeLinks({ err }: Terminal, check: NonNullable<IngestReport["links"]>, domain: string): void {
+  const { links, lost, examples } = check;
+  if (lost === 0) return;
+  const count = `${lost} of ${links} links between these pages lead nowhere`;
+  const more = `docent sites fidelity ${domain} lists them`;
+  if (!looksUnlike(check)) {
+    err(`note: ${count} (${more}).\n`);
+    return;
+  }
+  err([yellow("This does not look like your site:"), ` ${count}.\n`]);
+  for (const { path, href } of examples) err(`  ${printableLine(`/${path}: ${href}`)}\n`);
+  err(`  ${more}. You can also read what your generator has built, in place of its files.\n`);
 }
 
 const PREVIEWED = "Nothing was read: run this again without --preview to read it.\n";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { Failed } from "../kit/feedback/failed.tsx";
 import { Loading } from "../kit/feedback/loading.tsx";
 import { Card } from "../kit/layout/card.tsx";
-import { countsLine, notReadWords, OUTCOMES } from "../kit/runs/run-words.ts";
+import { countsLine, notReadWords, outcomeOf } from "../kit/runs/run-words.ts";
 import { Badge, type Tone } from "../kit/text/badge.tsx";
 import { counted } from "../kit/text/format-number.ts";
 import { Time } from "../kit/text/time.tsx";
@@ -151,7 +151,7 @@ export function sourceHealth({ lastRun, notRead }: Pick<Source, "lastRun" | "not
   if (notRead !== null) return { state: "Not read", tone: "warn", text: notReadWords(notRead) };
   if (lastRun === null) return { state: "Not read yet", tone: "quiet", text: "" };
   if (lastRun.outcome === null) return { state: "Interrupted", tone: "warn", text: "" };
-  const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" as const };
+  const { label, tone } = outcomeOf(lastRun);
   return { state: label, tone, text: lastRun.message ?? countsLine(lastRun.counts) };
 }
 

@@ -181,7 +181,8 @@ export async function* shownPages(
   }
 }
 
-async function* entriesOf(
+/** All pages of a generation, in the order of their ids. */
+export async function* entriesOf(
   pages: Pick<PageStore, "listNavigation">,
   siteId: number,
   generation: number,

@@ -5,6 +5,7 @@ import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { Source } from "@docent/reading/source";
 import type { RecognizedDocs, Skipped } from "@docent/reading/source-reader";
+import type { LinkedPage } from "../fidelity/link-check.ts";
 import type { ImageFacts } from "../images/images.ts";
 import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
 import type { HowPagesAreRead } from "./page-hash.ts";
@@ -60,6 +61,8 @@ export interface Pass extends PassDeps {
   redirects: PageRedirect[];
   /** The menu of documents that are cut into pages, where the docs are no generator's. */
   menu: MenuEntry[];
+  /** The links and anchors of the pages that were read. */
+  linked: LinkedPage[];
   /** Paths that the source listed, or that stay although it did not. */
   seen: Set<string>;
   /** Locations of which this run has noted something. */
@@ -87,6 +90,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     redirects: [],
     menu: [],
     keepsDocs: false,
+    linked: [],
     seen: new Set(),
     met: new Set(),
     unlearned: [],

@@ -31,6 +31,8 @@ export async function readPage(pass: Pass, compared: ComparedPage): Promise<Read
   const { item, contentHash, held } = compared;
   const read = await pageOf(compared, pass);
   if ("unreadable" in read) return skipped(unreadable(item, read.unreadable));
+  const { path, location } = item;
+  pass.linked.push({ path, location, links: read.links, anchors: read.anchors });
   const remark = {
     contentHash,
     passages: read.page.passages.length,
@@ -42,7 +44,7 @@ export async function readPage(pass: Pass, compared: ComparedPage): Promise<Read
 }
 
 /** A page for the index, and what its author should know. */
-interface FilePage {
+interface FilePage extends Pick<ParsedPage, "links" | "anchors"> {
   page: StagedPage;
   faults: string[];
   /** Why it is for nobody, where somebody says so. */
@@ -69,6 +71,8 @@ async function pageOf(
   const fields = { ...fieldsOf({ ...page, passages }), groups: left, path, location, contentHash };
   return {
     closed: isConflict || own.fault !== undefined ? undefined : whyNobody,
+    links: page.links,
+    anchors: page.anchors,
     page: isAnswer ? { ...fields, kind: "answer", passages: [] } : fields,
     faults: [
       ...(decoded.fault === undefined ? [] : [decoded.fault]),

@@ -2,6 +2,7 @@ import { AppError } from "@docent/kernel/errors";
 import { reasonFields } from "@docent/kernel/lib/log";
 import type { Source } from "@docent/reading/source";
 import { isSkipped, type RecognizedDocs, type Skipped, type SourceItem } from "@docent/reading/source-reader";
+import type { LinkCheck } from "../fidelity/link-check.ts";
 import { writeBatch } from "./batch.ts";
 import { compareFetched, compareListed } from "./compare.ts";
 import { fetchPage } from "./fetch-page.ts";
@@ -39,9 +40,23 @@ export async function readSource(
   const isRefused = published.refused !== undefined;
   if (!isRefused) await lookAfterSwitch(deps, source, request.signal);
   const addresses = isRefused ? undefined : await request.checkAddresses?.([...pass.seen]);
+  const links = isRefused ? undefined : await checkLinks(pass, request, published.generation);
   const { counts, skipped: left, faults, docs } = pass;
   const found = { resumed, previewed: false, skipped: left, faults, docs, incomplete };
-  return { ...counts, ...published, ...found, addresses };
+  return { ...counts, ...published, ...found, addresses, links };
+}
+
+/** The share of a source's pages that a run has to have read for their links to say how the source was read. */
+const READ_SHARE = 0.9;
+
+async function checkLinks(
+  { linked, seen }: Pick<Pass, "linked" | "seen">,
+  { checkLinks: check }: Pick<IngestRequest, "checkLinks">,
+  generation: number,
+): Promise<LinkCheck | undefined> {
+  return linked.length === 0 || linked.length < READ_SHARE * seen.size
+    ? undefined
+    : check?.(generation, linked);
 }
 
 /** Takes one page after the other, as they are listed: no more of them are in memory than are staged together. */
@@ -119,7 +134,7 @@ async function endPreview(
   if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
   const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
   const kept = { generation, resumed: false, incomplete: undefined, golden: undefined, refused: undefined };
-  return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses };
+  return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses, links: undefined };
 }
 
 function tooMany(pagesMax: number): AppError {

@@ -5,6 +5,7 @@ import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { SourceSpec } from "@docent/reading/source";
 import type { FoundDocs, RecognizedDocs, Skipped, SourceReader } from "@docent/reading/source-reader";
 import type { AddressCheck } from "../check-addresses.ts";
+import type { LinkCheck, LinkedPage } from "../fidelity/link-check.ts";
 import type {
   GoldenOutcome,
   IngestStore,
@@ -40,6 +41,8 @@ export interface IngestReport extends RunCounts, Published {
   incomplete: string | undefined;
   /** Whether the pages are at their published addresses, where that was asked. */
   addresses: AddressCheck | undefined;
+  /** Whether links between the pages lead anywhere; undefined where most of them were not read by this run. */
+  links: LinkCheck | undefined;
 }
 
 export interface IngestRequest {
@@ -57,6 +60,8 @@ export interface IngestRequest {
   force?: boolean;
   /** Leaves what it has read staged where a golden question would get worse. */
   requiresGolden?: boolean;
+  /** Looks whether the links between the pages that were read lead anywhere, once readers see them. */
+  checkLinks?: (generation: number, pages: readonly LinkedPage[]) => Promise<LinkCheck>;
   /** Asks for pages at their published addresses, once readers see them. */
   checkAddresses?: (paths: readonly string[]) => Promise<AddressCheck>;
   signal: AbortSignal;

@@ -71,7 +71,7 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
         ...report.addresses,
         missing: report.addresses.missing.slice(0, MISSING_KEPT),
       },
-      counts: report ? countsOf(report) : {},
+      counts: report ? { ...linksBefore(before?.counts), ...countsOf(report) } : {},
     });
   try {
     const report = await readSource(deps, source, { ledgerRunId, wasWhole }, request);
@@ -85,6 +85,11 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
   }
 }
 
+/** What the run before knew of links: one that reads few pages does not look at them anew. */
+function linksBefore({ links, linksLost }: Readonly<Record<string, number>> = {}): Record<string, number> {
+  return links === undefined || linksLost === undefined ? {} : { links, linksLost };
+}
+
 function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
   if (report.previewed) return "previewed";
   if (report.refused !== undefined) return "refused";
@@ -96,7 +101,7 @@ function countsOf(report: IngestReport): Record<string, number> {
   const { added, changed, unchanged, removed, passages, skipped, docs, addresses } = report;
   const { asked = 0, answering = 0 } = addresses ?? {};
   const unknowns = docs?.unknowns.length ?? 0;
-  const { golden } = report;
+  const { golden, links } = report;
   return {
     added,
     changed,
@@ -106,6 +111,7 @@ function countsOf(report: IngestReport): Record<string, number> {
     skipped: skipped.filter(isLeftOut).length,
     ...(unknowns > 0 && { unknowns }),
     ...(asked > 0 && { addressesAsked: asked, addressesAnswering: answering }),
+    ...(links && { links: links.links, linksLost: links.lost }),
     ...(golden && { goldenAsked: golden.asked, goldenWorse: golden.worse.length }),
   };
 }

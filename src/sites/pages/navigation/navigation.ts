@@ -84,7 +84,8 @@ const TREES_KEPT_MAX = 64;
 /** Stands for every version or language that no page has: names that readers invent share one entry. */
 const UNKNOWN = "\0";
 
-type NavigationStore = Pick<PageStore, "listNavigation" | "listMenus" | "listRedirects">;
+/** What menus are read from. */
+export type NavigationStore = Pick<PageStore, "listNavigation" | "listMenus" | "listRedirects">;
 
 /** Reads a site's pages once for each state of its index, and builds trees on demand. */
 export function createNavigation(store: NavigationStore, { pagesKeptMax = PAGES_KEPT_MAX } = {}): Navigation {

@@ -1,6 +1,6 @@
 import { Loaded } from "../../kit/feedback/loaded.tsx";
 import { Card } from "../../kit/layout/card.tsx";
-import { countsLine, OUTCOMES } from "../../kit/runs/run-words.ts";
+import { countsLine, outcomeOf } from "../../kit/runs/run-words.ts";
 import { type Column, Table } from "../../kit/table/table.tsx";
 import { Badge } from "../../kit/text/badge.tsx";
 import { formatDuration } from "../../kit/text/format-number.ts";
@@ -15,16 +15,17 @@ const COLUMNS: readonly Column<SourceRun>[] = [
   { title: "Began", cell: ({ startedAt }) => <Time at={startedAt} /> },
   {
     title: "Outcome",
-    cell: ({ outcome, message, counts }) => (
-      <div className="place">
-        <span>
-          <Badge tone={OUTCOMES[outcome ?? ""]?.tone ?? "quiet"}>
-            {OUTCOMES[outcome ?? ""]?.label ?? "Not ended"}
-          </Badge>
-        </span>
-        <span className="quiet small">{message ?? countsLine(counts)}</span>
-      </div>
-    ),
+    cell: (run) => {
+      const { label, tone } = outcomeOf(run);
+      return (
+        <div className="place">
+          <span>
+            <Badge tone={tone}>{label}</Badge>
+          </span>
+          <span className="quiet small">{run.message ?? countsLine(run.counts)}</span>
+        </div>
+      );
+    },
   },
   {
     title: "Took",

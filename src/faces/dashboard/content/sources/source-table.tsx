@@ -6,7 +6,7 @@ import {
   KINDS,
   marksOf,
   notReadWords,
-  OUTCOMES,
+  outcomeOf,
   scheduleWords,
   stageOf,
 } from "../../kit/runs/run-words.ts";
@@ -83,7 +83,7 @@ function SourceState({ source, run }: { source: Source; run: UnderWay | undefine
     );
   if (lastRun === null) return <Badge>Not read yet</Badge>;
   if (lastRun.outcome === null) return <Badge tone="warn">Interrupted</Badge>;
-  const { label, tone } = OUTCOMES[lastRun.outcome] ?? { label: lastRun.outcome, tone: "quiet" };
+  const { label, tone } = outcomeOf(lastRun);
   return (
     <div className="place">
       <span>

@@ -1,4 +1,5 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
+import { looksUnlike } from "@docent/kernel/text/lost-links";
 import type { LedgerEntry, Source, SourceRun } from "../../replies.ts";
 import { sentence } from "../../text.ts";
 import { counted, formatNumber } from "../text/format-number.ts";
@@ -10,7 +11,12 @@ type Counts = Readonly<Record<string, number>>;
 export const notReadWords = (why: string): string => `${sentence(why)} What was read before stays.`;
 
 /** How a run ended, in a word or two. */
-export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> = {
+interface Ended {
+  label: string;
+  tone: Tone;
+}
+
+const OUTCOMES: Readonly<Record<string, Ended>> = {
   published: { label: "Updated", tone: "good" },
   unchanged: { label: "Up to date", tone: "good" },
   incomplete: { label: "Broke off", tone: "warn" },
@@ -20,6 +26,18 @@ export const OUTCOMES: Readonly<Record<string, { label: string; tone: Tone }>> =
   previewed: { label: "Looked at, not read", tone: "accent" },
   refused: { label: "Not published", tone: "warn" },
 };
+
+const READ: readonly string[] = ["published", "unchanged"];
+
+/** How a run ended: with a doubt where its pages do not look like the site that its docs are published as. */
+export function outcomeOf({ outcome, counts }: Pick<SourceRun, "outcome" | "counts">): Ended {
+  if (outcome === null) return { label: "Not ended", tone: "quiet" };
+  if (READ.includes(outcome) && looksUnlike(linksOf(counts)))
+    return { label: "Read, but unlike your site", tone: "warn" };
+  return OUTCOMES[outcome] ?? { label: outcome, tone: "quiet" };
+}
+
+const linksOf = ({ links = 0, linksLost: lost = 0 }: Counts) => ({ links, lost });
 
 /** What kinds of sources are called. */
 export const KINDS: Readonly<Record<string, string>> = {
@@ -88,7 +106,14 @@ export function countsLine(counts: Counts): string {
   const parts = told.flatMap(([count = 0, word]) => (count > 0 ? [`${formatNumber(count)} ${word}`] : []));
   const done = parts.length === 0 ? "Nothing changed" : parts.join(", ");
   const { addressesAsked: asked = 0, addressesAnswering: answering = 0 } = counts;
-  return asked === 0 ? done : `${done}; ${shareOf({ asked, answering })}`;
+  const { links, lost } = linksOf(counts);
+  return [
+    done,
+    ...(asked === 0 ? [] : [shareOf({ asked, answering })]),
+    ...(lost === 0
+      ? []
+      : [`${formatNumber(lost)} of ${counted(links, "link")} between its pages lead nowhere`]),
+  ].join("; ");
 }
 
 const shareOf = ({ asked, answering }: { asked: number; answering: number }) =>
