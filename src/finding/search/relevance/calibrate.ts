@@ -25,13 +25,18 @@ export interface Calibrator {
 }
 
 /** What a foreign question found. */
-interface Asked {
+export interface Asked {
   /** What each passage says; what it says that there is none. */
   evidence: [Evidence, ...Evidence[]];
   /** Whether meaning was compared, too. */
   byMeaning: boolean;
+}
+
+/** A site's index, opened once for all that it is asked. */
+export interface Survey {
   /** How many passages the site has. */
   passages: number;
+  ask(question: string): Promise<Asked>;
 }
 
 interface CalibratorDeps {
@@ -39,7 +44,7 @@ interface CalibratorDeps {
   state(siteId: number): Promise<IndexState>;
   /** An audience by what of it matters to a generation. */
   audience(site: Pick<CalibrationKey, "siteId" | "generation">, asked: Audience): Promise<Audience>;
-  ask(siteId: number, audience: Audience, question: string): Promise<Asked>;
+  survey(siteId: number, audience: Audience): Promise<Survey>;
   clock: Clock;
 }
 
@@ -126,10 +131,12 @@ const isModelAway = (asked: readonly Asked[]) =>
 
 /** Asks the foreign questions, as many as there is time for; none where the site is too small. */
 async function askAll(
-  { ask, clock }: CalibratorDeps,
+  { survey, clock }: CalibratorDeps,
   { siteId, audience }: Pick<CalibrationKey, "siteId" | "audience">,
   signal: AbortSignal,
 ): Promise<Asked[]> {
+  const { passages, ask } = await survey(siteId, audience);
+  if (passages < CALIBRATED_PASSAGES_MIN) return [];
   const questions = inSteps(foreignQuestions.trim().split("\n"));
   const until = clock() + TIME_MAX_MS;
   const all: Asked[] = [];
@@ -137,9 +144,7 @@ async function askAll(
     signal.throwIfAborted();
     if (clock() >= until) break;
     await letOthersRun();
-    const asked = await ask(siteId, audience, question);
-    if (asked.passages < CALIBRATED_PASSAGES_MIN) return [];
-    all.push(asked);
+    all.push(await ask(question));
   }
   return all;
 }
