@@ -192,6 +192,7 @@ export function createSearch(
       store: calibrations,
       state: (siteId) => store.state(siteId),
       audience,
+      pages: async (scope) => (await store.pageIds({ ...scope, filter: {} })).size,
       survey: opened.survey,
       clock,
     }),
