@@ -4,27 +4,17 @@ import { letOthersRun } from "@docent/kernel/lib/event-loop";
 import { type Log, reasonFields } from "@docent/kernel/lib/log";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import type { Audience } from "@docent/sites/pages/audience";
-import type { PageFilter } from "@docent/sites/pages/pages";
-import {
-  areOfOneProduct,
-  productNames,
-  withoutAsking,
-  withoutNames,
-  withoutOwnThings,
-} from "./asking/asking.ts";
-import { asDocsWrite } from "./compounds.ts";
-import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
-import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
+import { areOfOneProduct, productNames } from "./asking/asking.ts";
+import type { CorrectedQuestion } from "./correct-words.ts";
+import { createGenerationCache } from "./generation-cache.ts";
 import {
   createKeywordIndex,
   type KeywordIndex,
   type KeywordView,
   SegmentDamaged,
   SegmentGone,
-  SHARE_MAX,
 } from "./keyword-index/keyword-index.ts";
 import type { SegmentStore } from "./keyword-index/segment-store.ts";
-import { matchWords, type WordProposals } from "./match-words.ts";
 import {
   createMeaningMatch,
   createVectorMemory,
@@ -32,80 +22,47 @@ import {
   NO_LEVEL,
   similaritiesOfHeadings,
 } from "./meaning/meaning.ts";
-import { type NameInWords, namesInWords } from "./names-in-words.ts";
+import { namesInWords } from "./names-in-words.ts";
 import { createNavigator, type NamedPlace, type Navigator } from "./navigating/navigating.ts";
+import {
+  bestOf,
+  type Proposed,
+  type ProposingSteps,
+  proposeAll,
+  type Reading,
+  read,
+  type SearchQuery,
+  scoredFor,
+  similaritiesOf,
+  type Where,
+} from "./propose.ts";
 import {
   asksWhatWasNew,
   createPathReader,
   createScorer,
   createStandsOut,
   type Fused,
-  fuse,
-  type Proposal,
   type RankedPassage,
   type RankingQuery,
   type ReadPath,
 } from "./rank-passages.ts";
-import { type KeywordQuery, readQuery } from "./read-query.ts";
+import type { KeywordQuery } from "./read-query.ts";
 import {
   type CalibrationStore,
   createJudge,
   type Judge,
-  type OrdinaryWords,
   readOrdinaryWords,
+  type Survey,
   type TakeEvidence,
 } from "./relevance/relevance.ts";
 import type { Search } from "./search.ts";
-import type {
-  Candidate,
-  Frequencies,
-  IndexState,
-  PassageRun,
-  SearchScope,
-  SearchStore,
-} from "./search-store.ts";
-import {
-  lessOfEveryday,
-  readStory,
-  type Story,
-  saidIn,
-  termsOf,
-  textOf,
-  type WeighedText,
-  weighLines,
-  withoutOwnThingsTold,
-} from "./story/story.ts";
-import { knownSpellings, type TermWeights, weighTerms } from "./term-weights.ts";
-import { createTranslate, isSaidAsWritten, readLexiconAsset, type Translate } from "./translate/translate.ts";
+import type { Candidate, Frequencies, PassageRun, SearchScope, SearchStore } from "./search-store.ts";
+import { weighLines } from "./story/story.ts";
+import { openSurvey } from "./survey.ts";
+import { type TermWeights, weighTerms } from "./term-weights.ts";
+import { createTranslate, readLexiconAsset } from "./translate/translate.ts";
 import { weighVerbatim } from "./verbatim.ts";
-import { findForms, inAllForms, type WordForms } from "./word-forms/word-forms.ts";
-
-const NO_FORMS: WordForms = new Map();
-
-export interface SearchQuery {
-  siteId: number;
-  /** Who asks: what is not for them is not there. */
-  audience: Audience;
-  text: string;
-  filter?: PageFilter | undefined;
-  pageSize: number;
-  /** The page that the reader is on: it and its neighbours score a little higher. */
-  currentPath?: string | undefined;
-  /** Whether the last word may be unfinished. */
-  asYouType?: boolean | undefined;
-  /** Whether each passage comes as the whole section that it is a part of. */
-  sections?: "whole" | undefined;
-  /**
-   * For search boxes, whose readers go somewhere rather than ask: pages and sections that have the name that was typed come
-   * first. By how well passages answer unless given.
-   */
-  order?: "navigation" | undefined;
-  /**
-   * What searching is made of; all of it unless given, and of what models wrote for passages what counts. Evaluations set
-   * it.
-   */
-  parts?: Partial<Record<"keyword" | "nearest" | "corrections" | "enrichment", boolean>> | undefined;
-}
+import type { WordForms } from "./word-forms/word-forms.ts";
 
 /** The settings it reads, under their own names. */
 interface SearchSettings {
@@ -131,7 +88,7 @@ export interface SearchDeps {
 }
 
 /** Everything learned between a question and the passages that were scored. */
-export interface Retrieval {
+export interface Retrieval extends Proposed {
   /** How many proposals are scored besides those with a name that was asked for. */
   scored: number;
   /** Whether the question was put into the language of the docs, word by word. */
@@ -148,11 +105,6 @@ export interface Retrieval {
   query: KeywordQuery;
   frequencies: Frequencies;
   weights: TermWeights;
-  words: WordProposals;
-  /** Undefined where the question or the site has no vectors. */
-  meaning: Meaning | undefined;
-  /** All proposals, best first. */
-  fused: Fused[];
   ranked: RankedPassage[];
   takeEvidence: TakeEvidence;
   /** Scores any passages as the proposed ones were scored. */
@@ -184,19 +136,6 @@ interface NamedPassagePlace {
 }
 
 /**
- * How many passages each way of searching proposes. Each costs reading, and with 150 no set of questions gains more than
- * two thousandths of nDCG@10.
- */
-const PROPOSED = 120;
-/** How many more passages are scored than asked for: some fall behind, some share a section. */
-const READ_BESIDES = 20;
-/** How many of the best proposals are scored. */
-const scoredFor = (pageSize: number): number => pageSize + READ_BESIDES;
-/** A longer question, or text pasted into it, says no more of what it is about and would block the thread. */
-const TEXT_CHARACTERS_MAX = 10_000;
-const NO_WORDS: WordProposals = { found: [], named: new Set() };
-
-/**
  * The way from question to passages, which finding and explaining share. What `use` makes of a retrieval is of the same
  * state of the index.
  */
@@ -208,6 +147,8 @@ export type Navigate = <T>(query: SearchQuery, use: (navigation: Navigation) => 
 export interface OpenRetrieval {
   retrieve: Retrieve;
   navigate: Navigate;
+  /** Opens a site for plain questions. Segments that are replaced meanwhile are opened anew. */
+  survey(siteId: number, audience: Audience): Promise<Survey>;
   audience: Search["audience"];
 }
 
@@ -241,8 +182,23 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
     retrieve: (asked, use) =>
       whileWhole(async () => use(await retrieve(steps, asked, await locate(steps, asked)))),
     navigate: (asked, use) => whileWhole(async () => use(await navigate(steps, asked))),
+    survey: (siteId, audience) => surveyWhole(steps, { siteId, audience }),
     audience: cache.audience,
   };
+}
+
+async function surveyWhole(steps: Steps, asked: Pick<SearchQuery, "siteId" | "audience">): Promise<Survey> {
+  const open = async () => openSurvey(steps, await locate(steps, asked));
+  let survey = await whileWhole(open);
+  const askCurrent: Survey["ask"] = async (question) => {
+    try {
+      return await survey.ask(question);
+    } catch (error) {
+      survey = await open();
+      throw error;
+    }
+  };
+  return { passages: survey.passages, ask: (question) => whileWhole(() => askCurrent(question)) };
 }
 
 /** What a question began to read has been removed by runs since. */
@@ -267,31 +223,18 @@ async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The parts that a retrieval uses. */
-interface Steps {
+interface Steps extends ProposingSteps {
   store: SearchStore;
   judge: Judge;
-  cache: GenerationCache;
-  matchMeaning: ReturnType<typeof createMeaningMatch>;
   index: KeywordIndex;
-  isWord: SearchDeps["isWord"];
   readPath: ReadPath;
   navigator: Navigator;
-  translate: Translate;
-  ordinaryWords(): Promise<OrdinaryWords>;
   log: Log;
-}
-
-/** Where a question is searched, and the state of the index there. */
-interface Where {
-  scope: SearchScope;
-  state: IndexState;
-  /** Whether what was written for passages has a part in it. */
-  isEnriched: boolean;
 }
 
 async function locate(
   { store, cache }: Steps,
-  { siteId, audience, filter = {}, parts }: SearchQuery,
+  { siteId, audience, filter = {}, parts }: Pick<SearchQuery, "siteId" | "audience" | "filter" | "parts">,
 ): Promise<Where> {
   const state = await store.state(siteId);
   if (!state.isReadable) throw beingMadeAnew();
@@ -425,141 +368,6 @@ const runReader =
     return passages;
   };
 
-/** A question as it is searched for, and where. */
-interface Reading extends Where {
-  view: KeywordView;
-  text: string;
-  /** Those of a question of several sentences; none of others. */
-  lines: readonly WeighedText[];
-  query: KeywordQuery;
-  names: readonly NameInWords[];
-  /** The terms of the product's own name. */
-  ofProduct: ReadonlySet<string>;
-  frequencies: Frequencies;
-  known: TermWeights;
-}
-
-/** What words and meaning propose, alone and together. */
-async function proposeAll(
-  { matchMeaning, cache }: Steps,
-  { pageSize, parts = {} }: SearchQuery,
-  { scope, state, isEnriched, view, text, lines, query, names, ofProduct, frequencies, known }: Reading,
-): Promise<Pick<Retrieval, "words" | "meaning" | "fused">> {
-  const isEmpty = query.terms.length === 0;
-  const limit = Math.max(PROPOSED, pageSize * 2);
-  const isByWords = !isEmpty && parts.keyword !== false;
-  const words = isByWords ? await matchWords(view, query, { names, frequencies, limit }) : NO_WORDS;
-  // Each step blocks the thread for a millisecond or two; streams go on between them.
-  await letOthersRun();
-  const isByMeaning = !isEmpty && parts.nearest !== false;
-  // Every passage is a little nearer to a question that names the product, and those that only name it most of all.
-  const said = {
-    text: withoutNames(text, ofProduct),
-    lines: lines.map((line) => ({ ...line, text: withoutNames(line.text, ofProduct) })),
-  };
-  const meaning = isByMeaning ? await matchMeaning({ scope, state, isEnriched }, said) : undefined;
-  await letOthersRun();
-  const fused = fuse(await propose({ words, meaning }, limit), {
-    wordsMost: SHARE_MAX * known.values().reduce((sum, weight) => sum + weight, 0),
-    level: meaning?.level ?? NO_LEVEL,
-    passages: view.passages,
-    tracked: await cache.questionPassages(scope),
-    isVerbatim: query.isVerbatim,
-  });
-  return { words, meaning, fused };
-}
-
-interface ReadOptions {
-  asYouType: boolean;
-  corrects: boolean;
-}
-
-/**
- * Reads a question, sentence by sentence where it has several; one in another language is translated, and what is
- * misspelled in others is corrected.
- */
-async function read(
-  steps: Steps,
-  view: KeywordView,
-  { text, filter, asYouType = false, parts }: SearchQuery,
-) {
-  const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
-  // While a question is typed, its last word may be the beginning of any.
-  const asTold = asYouType ? undefined : readStory(whole);
-  const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view);
-  const [single = whole] = story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view);
-  const written = story === undefined ? withoutAsking(single) : textOf(story);
-  const options = { asYouType, corrects: parts?.corrections !== false };
-  const asTranslated = asYouType
-    ? undefined
-    : await readTranslated(steps, view, { written, story, language: filter?.language });
-  const reading = asTranslated ?? (await readAsWritten(steps, view, written, options));
-  const { isTranslated, isRespelled } = reading;
-  const spelled = isRespelled ? await asDocsWrite(text, { view, isWord: steps.isWord }) : undefined;
-  if (story === undefined)
-    return { ...reading, spelled, story, judged: { text: reading.text, isTranslated } };
-  const { shares: told, asked } = termsOf(reading.text, story);
-  const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
-  const judged = { text: saidIn(reading.text, story), asked, isTranslated };
-  return {
-    ...reading,
-    spelled,
-    story,
-    judged,
-    query: inAllForms({ ...reading.query, shares }, reading.forms),
-  };
-}
-
-interface Written {
-  written: string;
-  story: Story | undefined;
-  /** The only language that is searched, where there is a filter. */
-  language: string | undefined;
-}
-
-/** Reads a question in another language than the docs; undefined where it is in theirs. */
-async function readTranslated(steps: Steps, view: KeywordView, { written, story, language }: Written) {
-  // Code is in no language.
-  const said = story === undefined ? written : saidIn(written, story);
-  const translated = await steps.translate(said, { view, language });
-  if (translated === undefined) return undefined;
-  // Where a filter leaves only one language, pages in another are none of the question's.
-  const isSaid = language === undefined && (await isSaidAsWritten(readQuery(said).terms, { ...steps, view }));
-  if (isSaid) return undefined;
-  const asDocs = await asDocsWrite(translated, { view, isWord: steps.isWord });
-  const text = story === undefined ? asDocs.replaceAll("\n", " ") : asDocs + written.slice(said.length);
-  // What is left as it was written is a name, or a word of the other language: no typo.
-  const reading = await readIn(view, text, false);
-  return { ...reading, text, corrected: undefined, isRespelled: false, isTranslated: true };
-}
-
-async function readAsWritten(
-  { isWord }: Steps,
-  view: KeywordView,
-  written: string,
-  { asYouType, corrects }: ReadOptions,
-) {
-  // While a question is typed, its last word is none yet.
-  const text = corrects && !asYouType ? await asDocsWrite(written, { view, isWord }) : written;
-  const isRespelled = text !== written;
-  const asWritten = await readIn(view, text, asYouType);
-  const told = { text, corrected: undefined, isRespelled, isTranslated: false };
-  if (!corrects) return { ...asWritten, ...told };
-  const corrected = await correctWords(text, asWritten.query, { ...asWritten, view, isWord });
-  if (corrected === undefined) return { ...asWritten, ...told };
-  return { ...(await readIn(view, corrected.text, asYouType)), ...told, text: corrected.text, corrected };
-}
-
-async function readIn(view: KeywordView, text: string, asYouType: boolean) {
-  const written = readQuery(text, { asYouType });
-  // While a word is typed, its language is told by less than it will be.
-  const forms = asYouType ? NO_FORMS : await findForms(text, view.frequencies);
-  const query = inAllForms(written, forms);
-  const frequencies = { passages: view.passages, of: await view.frequencies(query.terms) };
-  const terms = knownSpellings(query.terms, query.spellings, frequencies);
-  return { asked: query.terms, query: { ...query, terms }, frequencies, forms };
-}
-
 /** So many passages tell whether one name is in all docs. */
 const SAMPLED = 8;
 
@@ -571,9 +379,6 @@ async function textsAmong(fused: readonly Fused[], store: SearchStore): Promise<
   );
   return some.map(({ title, headings, text }) => [title, ...headings, text].join("\n"));
 }
-
-const similaritiesOf = (fused: readonly Fused[]) =>
-  fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
 
 interface RankingDeps extends Pick<Steps, "store" | "readPath"> {
   scope: SearchScope;
@@ -630,29 +435,4 @@ async function scoreCandidates(
         ]
       : [];
   });
-}
-
-/** The passages to score: the best ones, and those with a name that was asked for. */
-function bestOf(fused: Fused[], pageSize: number, { named }: WordProposals): Fused[] {
-  return fused.filter(({ passageId }, rank) => rank < scoredFor(pageSize) || named.has(passageId));
-}
-
-interface Proposals {
-  words: WordProposals;
-  meaning: Meaning | undefined;
-}
-
-/** What each way of searching found, with the others' scores added. */
-async function propose({ words: { found }, meaning }: Proposals, limit: number): Promise<Proposal[]> {
-  const scores = new Map(found.map(({ passageId, score }) => [passageId, score]));
-  const all = [...new Set([...scores.keys(), ...(meaning?.near ?? [])])];
-  const similarities = (await meaning?.similarities(all)) ?? new Map<number, number>();
-  const nearest = (meaning?.near ?? [])
-    .toSorted((a, b) => (similarities.get(b) ?? 0) - (similarities.get(a) ?? 0) || a - b)
-    .slice(0, limit);
-  return [...new Set([...scores.keys(), ...nearest])].map((passageId) => ({
-    passageId,
-    words: scores.get(passageId),
-    similarity: similarities.get(passageId),
-  }));
 }

@@ -14,19 +14,16 @@ import {
 } from "./choose-hits.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { type AskedPage, type Explanation, explain } from "./explain.ts";
+import type { SearchQuery } from "./propose.ts";
 import { NAMED_RELEVANCE, type RankedPassage, type RankingParts } from "./rank-passages.ts";
-import {
-  type CalibrationStore,
-  type Calibrator,
-  createCalibrator,
-  type Evidence,
-} from "./relevance/relevance.ts";
-import type { Navigation, OpenRetrieval, ReadRuns, Retrieval, SearchDeps, SearchQuery } from "./retrieve.ts";
+import { type CalibrationStore, type Calibrator, createCalibrator } from "./relevance/relevance.ts";
+import type { Navigation, OpenRetrieval, ReadRuns, Retrieval, SearchDeps } from "./retrieve.ts";
 import type { Candidate, IndexPoint, SearchScope } from "./search-store.ts";
 import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
+export type { SearchQuery } from "./propose.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
 export {
   createPagePassages,
@@ -47,7 +44,6 @@ export {
   relevanceMinOfServer,
   type SiteRelevance,
 } from "./relevance/relevance.ts";
-export type { SearchQuery } from "./retrieve.ts";
 export { isSameSection, sectionHolding } from "./sections/sections.ts";
 export { type Asked, askedIn } from "./story/story.ts";
 
@@ -157,9 +153,6 @@ interface CalibratingDeps {
   clock: Clock;
 }
 
-/** How many passages are asked for where a site is calibrated: as many as an answer is written from. */
-const CALIBRATED_WITH = 10;
-
 /** What a search keeps in memory that is asked a number of questions and let go of. */
 const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25 };
 
@@ -199,8 +192,8 @@ export function createSearch(
       store: calibrations,
       state: (siteId) => store.state(siteId),
       audience,
-      ask: (siteId, audience, text) =>
-        retrieve({ siteId, audience, text, pageSize: CALIBRATED_WITH }, evidenceFound),
+      pages: async (scope) => (await store.pageIds({ ...scope, filter: {} })).size,
+      survey: opened.survey,
       clock,
     }),
   };
@@ -216,6 +209,7 @@ function openLater(deps: SearchDeps): OpenRetrieval {
   return {
     retrieve: async (asked, use) => (await open()).retrieve(asked, use),
     navigate: async (asked, use) => (await open()).navigate(asked, use),
+    survey: async (siteId, audience) => (await open()).survey(siteId, audience),
     audience: async (site, audience) => (await open()).audience(site, audience),
   };
 }
@@ -315,16 +309,6 @@ async function reachOf({ fused, meaning }: Retrieval, passageId: number): Promis
     rank: place < 0 ? undefined : place + 1,
     nearness: isKnown ? (similarity - meaning.level.typical) / meaning.level.spread : undefined,
   };
-}
-
-/** What the passages that were scored say. */
-function evidenceFound({ takeEvidence, ranked, fused, meaning, frequencies }: Retrieval) {
-  const similarityOf = new Map(fused.map(({ passageId, similarity }) => [passageId, similarity]));
-  const [first = takeEvidence(new Set(), undefined), ...others] = ranked.map(({ passageId, has }) =>
-    takeEvidence(has, similarityOf.get(passageId)),
-  );
-  const evidence: [Evidence, ...Evidence[]] = [first, ...others];
-  return { evidence, byMeaning: meaning !== undefined, passages: frequencies.passages };
 }
 
 function toHit(

@@ -25,13 +25,18 @@ export interface Calibrator {
 }
 
 /** What a foreign question found. */
-interface Asked {
+export interface Asked {
   /** What each passage says; what it says that there is none. */
   evidence: [Evidence, ...Evidence[]];
   /** Whether meaning was compared, too. */
   byMeaning: boolean;
+}
+
+/** A site's index, opened once for all that it is asked. */
+export interface Survey {
   /** How many passages the site has. */
   passages: number;
+  ask(question: string): Promise<Asked>;
 }
 
 interface CalibratorDeps {
@@ -39,7 +44,9 @@ interface CalibratorDeps {
   state(siteId: number): Promise<IndexState>;
   /** An audience by what of it matters to a generation. */
   audience(site: Pick<CalibrationKey, "siteId" | "generation">, asked: Audience): Promise<Audience>;
-  ask(siteId: number, audience: Audience, question: string): Promise<Asked>;
+  /** How many pages of a generation an audience sees. */
+  pages(scope: Pick<CalibrationKey, "siteId" | "generation" | "audience">): Promise<number>;
+  survey(siteId: number, audience: Audience): Promise<Survey>;
   clock: Clock;
 }
 
@@ -69,13 +76,16 @@ export function createCalibrator(deps: CalibratorDeps): Calibrator {
     async calibrate(siteId, signal) {
       for (const audience of await audiencesOf(deps, siteId)) {
         const key = await keyOf(siteId, audience);
-        if (!(await isDone(key)) && !(await takeOver(store, key))) await calibrateOne(deps, key, signal);
+        if ((await isDone(key)) || (await takeOver(store, key)) || (await takeFromAnybody(deps, key)))
+          continue;
+        await calibrateOne(deps, key, signal);
       }
     },
     async calibrateAnew(siteId, signal) {
       for (const audience of await audiencesOf(deps, siteId)) {
         const key = await keyOf(siteId, audience);
-        if (key.generation > 0) await calibrateOne(deps, key, signal);
+        if (key.generation === 0 || (await takeFromAnybody(deps, key))) continue;
+        await calibrateOne(deps, key, signal);
       }
     },
   };
@@ -97,13 +107,32 @@ async function takeOver(store: CalibrationStore, key: CalibrationKey): Promise<b
   return true;
 }
 
-/** Each takes some seconds. */
+/**
+ * Takes over what was measured of the pages that anybody sees, for those who see hardly more of the same generation. Never the
+ * other way round: it would tell of pages that are not for everyone.
+ */
+async function takeFromAnybody(
+  { store, audience, pages }: CalibratorDeps,
+  key: CalibrationKey,
+): Promise<boolean> {
+  const anybody = { ...key, audience: await audience(key, ANYBODY) };
+  if (audienceKey(anybody.audience) === audienceKey(key.audience)) return false;
+  const known = await store.nearest(anybody);
+  if (known?.generation !== key.generation) return false;
+  const [seen, all] = await Promise.all([pages(anybody), pages(key)]);
+  const pagesChanged = known.pagesChanged + all - seen;
+  if (pagesChanged > all * CHANGED_SHARE_MAX) return false;
+  await store.put(key, known.calibration, pagesChanged);
+  return true;
+}
+
+/** Each may take a second. */
 const AUDIENCES_MAX = 10;
 
-/** Those who see different pages of a site: whoever sees all of them, whoever is not known, and who asked most of late. */
+/** Those who see different pages of a site: whoever is not known, whoever sees all of them, and who asked most of late. */
 async function audiencesOf({ store, state, audience }: CalibratorDeps, siteId: number): Promise<Audience[]> {
   const { generation } = await state(siteId);
-  const asked = ["everything" as const, ANYBODY, ...(await store.askedBy(siteId, AUDIENCES_MAX))];
+  const asked = [ANYBODY, "everything" as const, ...(await store.askedBy(siteId, AUDIENCES_MAX))];
   const audiences = await Promise.all(asked.map((each) => audience({ siteId, generation }, each)));
   const distinct = new Map(audiences.map((each) => [audienceKey(each), each]));
   return [...distinct.values()].slice(0, AUDIENCES_MAX);
@@ -126,10 +155,12 @@ const isModelAway = (asked: readonly Asked[]) =>
 
 /** Asks the foreign questions, as many as there is time for; none where the site is too small. */
 async function askAll(
-  { ask, clock }: CalibratorDeps,
+  { survey, clock }: CalibratorDeps,
   { siteId, audience }: Pick<CalibrationKey, "siteId" | "audience">,
   signal: AbortSignal,
 ): Promise<Asked[]> {
+  const { passages, ask } = await survey(siteId, audience);
+  if (passages < CALIBRATED_PASSAGES_MIN) return [];
   const questions = inSteps(foreignQuestions.trim().split("\n"));
   const until = clock() + TIME_MAX_MS;
   const all: Asked[] = [];
@@ -137,9 +168,7 @@ async function askAll(
     signal.throwIfAborted();
     if (clock() >= until) break;
     await letOthersRun();
-    const asked = await ask(siteId, audience, question);
-    if (asked.passages < CALIBRATED_PASSAGES_MIN) return [];
-    all.push(asked);
+    all.push(await ask(question));
   }
   return all;
 }

@@ -43,7 +43,7 @@ export {
   relevanceMinOfServer,
   type SiteRelevance,
 } from "./answer-when.ts";
-export { type Calibrator, createCalibrator } from "./calibrate.ts";
+export { type Asked, type Calibrator, createCalibrator, type Survey } from "./calibrate.ts";
 export type { Calibration, CalibrationKey, CalibrationStore, KeptCalibration } from "./calibration.ts";
 export { CALIBRATED_PASSAGES_MIN } from "./calibration.ts";
 export type { Evidence, TakeEvidence } from "./evidence.ts";
@@ -51,17 +51,21 @@ export { areDocsEnglish, isMostlyEnglish } from "./language.ts";
 export { type OrdinaryWords, readOrdinaryWords } from "./ordinary-words.ts";
 
 /** A question in its site. */
-interface QuestionInSite extends AskedQuestion {
+interface WordsInSite extends AskedQuestion {
   /** As it is searched for: in English, where it was translated. */
   text: string;
+  /** The terms of the product's own name, which say nothing of whether the docs answer. */
+  ofProduct: ReadonlySet<string>;
+}
+
+/** All that is known of a question which is judged. */
+interface QuestionInSite extends WordsInSite {
   /** As it was asked. */
   written: string;
   /** The terms of what is asked, where other sentences tell what it is about. */
   asked?: ReadonlySet<string> | undefined;
   /** Whether it was translated word for word. */
   isTranslated: boolean;
-  /** The terms of the product's own name, which say nothing of whether the docs answer. */
-  ofProduct: ReadonlySet<string>;
   calibration: FoundCalibration;
   weights: TermWeights;
   /** The similarity of an average passage. */
@@ -91,6 +95,8 @@ export interface Judge {
     isEnriched: boolean,
   ): FoundCalibration;
   judge(question: QuestionInSite): Promise<Judgement>;
+  /** What the evidence of passages is taken from where nobody asks how relevant they are. */
+  evidence(question: WordsInSite): Promise<TakeEvidence>;
 }
 
 export function createJudge(
@@ -107,11 +113,15 @@ export function createJudge(
       found.catch(() => {});
       return found;
     },
+    async evidence(question) {
+      const words = await ordinaryWords();
+      const terms = judgedTerms(question, ownTerms(question, words));
+      return evidenceOf({ ...question, query: { ...question.query, terms } }, words);
+    },
     async judge(question) {
       const words = await ordinaryWords();
-      const { text, ofProduct } = question;
       const ofReader = ownTerms(question, words);
-      const terms = without(subjectTerms(text, question.query.terms), new Set([...ofProduct, ...ofReader]));
+      const terms = judgedTerms(question, ofReader);
       const judged = await judgePart({ ...question, query: { ...question.query, terms } }, words);
       const whole = changed(judged, await changeByWords(question, ofReader, words));
       const { asked } = question;
@@ -131,8 +141,12 @@ export function createJudge(
   };
 }
 
+/** The terms of a question that docs have to cover. */
+const judgedTerms = ({ text, query, ofProduct }: WordsInSite, ofReader: ReadonlySet<string>): string[] =>
+  without(subjectTerms(text, query.terms), new Set([...ofProduct, ...ofReader]));
+
 /** The terms of names that tell where the reader is, which neither the docs nor every text have. */
-function ownTerms({ text, frequencies }: QuestionInSite, ordinary: OrdinaryWords): ReadonlySet<string> {
+function ownTerms({ text, frequencies }: WordsInSite, ordinary: OrdinaryWords): ReadonlySet<string> {
   const isOwn = (term: string) => (frequencies.of.get(term) ?? 0) === 0 && !ordinary.has(term);
   return new Set([...ownNameTerms(text)].filter(isOwn));
 }

@@ -11,6 +11,7 @@ import type {
   KeptCalibration,
 } from "../../../../src/finding/search/relevance/relevance.ts";
 import type { IndexState } from "../../../../src/finding/search/search-store.ts";
+import { ANYBODY, type Audience, audienceKey } from "../../../../src/sites/pages/audience.ts";
 import { TEST_TIME } from "../../../helpers/fake-clock.ts";
 
 const { signal } = new AbortController();
@@ -31,13 +32,22 @@ function opened({
   state = () => STATE,
   known = undefined as KeptCalibration | undefined,
   changes = { changed: 101, pages: 1000 } as { changed: number; pages: number } | undefined,
+  /** Whoever reads sees all pages unless given. */
+  audience = (_asked: Audience): Audience => "everything",
+  pagesFor = (_audience: Audience): number => 1000,
   clock = () => TEST_TIME,
   meanwhile = (_asked: number): void => {},
 } = {}) {
   const asked: string[] = [];
+  const surveyed: Audience[] = [];
   const stored: [CalibrationKey, Calibration, number | undefined][] = [];
   const store: CalibrationStore = {
-    nearest: async () => known,
+    async nearest(key) {
+      const own = stored.findLast(([each]) => audienceKey(each.audience) === audienceKey(key.audience));
+      if (own === undefined) return known;
+      const [{ generation }, calibration, pagesChanged = 0] = own;
+      return { generation, calibration, pagesChanged };
+    },
     askedBy: async () => [],
     async put(key, calibration, pagesChanged) {
       stored.push([key, calibration, pagesChanged]);
@@ -47,15 +57,22 @@ function opened({
   const calibrator = createCalibrator({
     store,
     state: async () => state(),
-    audience: async () => "everything",
-    async ask(_, __, question) {
-      asked.push(question);
-      meanwhile(asked.length);
-      return { evidence, byMeaning: byMeaning(asked.length), passages };
+    audience: async (_, asked) => audience(asked),
+    pages: async (scope) => pagesFor(scope.audience),
+    async survey(_, of) {
+      surveyed.push(of);
+      return {
+        passages,
+        async ask(question) {
+          asked.push(question);
+          meanwhile(asked.length);
+          return { evidence, byMeaning: byMeaning(asked.length) };
+        },
+      };
     },
     clock,
   });
-  return { calibrator, asked, stored };
+  return { calibrator, asked, stored, surveyed };
 }
 
 const known = (generation: number, pagesChanged = 0) => ({
@@ -132,6 +149,35 @@ describe("calibrating a site", () => {
     expect([many.asked.length, many.stored.length]).toEqual([QUESTIONS.length, 1]);
   });
 
+  describe("where pages are for groups", () => {
+    const audience = (asked: Audience) => asked;
+
+    test("is measured of what anybody sees, and taken over by those who see a tenth more at the most", async () => {
+      const few = opened({ audience, pagesFor: (of) => (of === "everything" ? 1000 : 900) });
+      await few.calibrator.calibrate(1, signal);
+      expect(few.surveyed).toEqual([ANYBODY]);
+      expect(few.stored.map(([{ audience }, , changed]) => [audience, changed])).toEqual([
+        [ANYBODY, undefined],
+        ["everything", 100],
+      ]);
+      const [ofAnybody, ofAll] = few.stored.map(([, calibration]) => calibration);
+      expect(ofAll).toEqual(ofAnybody);
+    });
+
+    test("is measured anew for those who see more than that, and never taken over by those who see less", async () => {
+      const many = opened({ audience, pagesFor: (of) => (of === "everything" ? 1000 : 899) });
+      await many.calibrator.calibrate(1, signal);
+      expect(many.surveyed).toEqual([ANYBODY, "everything"]);
+    });
+
+    test("when it is made anew, what anybody sees is measured once for all that see hardly more", async () => {
+      const few = opened({ audience, pagesFor: (of) => (of === "everything" ? 1000 : 950), known: known(3) });
+      await few.calibrator.calibrateAnew(1, signal);
+      expect(few.surveyed).toEqual([ANYBODY]);
+      expect(few.stored.length).toBe(2);
+    });
+  });
+
   test("is measured where the one before was of a generation that was taken back, or of a later one", async () => {
     const undone = opened({ known: known(2), changes: undefined });
     const later = opened({ known: known(4), changes: { changed: 0, pages: 1000 } });
@@ -148,12 +194,12 @@ describe("calibrating a site", () => {
     expect([next.asked.length, next.stored.length]).toEqual([QUESTIONS.length, 1]);
   });
 
-  test("a site without docs is asked nothing, and a small one a single question", async () => {
+  test("a site without docs is asked nothing, and neither is a small one", async () => {
     const empty = opened({ state: () => ({ ...STATE, generation: 0 }) });
     await empty.calibrator.calibrate(1, signal);
     const small = opened({ passages: 99 });
     await small.calibrator.calibrate(1, signal);
-    expect([empty.asked.length, small.asked.length]).toEqual([0, 1]);
+    expect([empty.asked.length, small.asked.length]).toEqual([0, 0]);
     expect([...empty.stored, ...small.stored]).toEqual([]);
   });
 
