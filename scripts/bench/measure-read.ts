@@ -75,34 +75,35 @@ async function runsOf(program: Program, docs: string, directory: string): Promis
 async function timed(program: Program, ...words: string[]): Promise<Taken> {
   const startedAt = performance.now();
   const child = program.begin(...words);
-  const reading = new Map<string, number>();
+  // Looked at until they end: what the system says behind that has those alone that were waited for.
+  const worked = new Map<number, number>();
   const look = setInterval(() => {
-    for (const pid of childrenOf(child.pid)) reading.set(pid, cpuOf(pid) ?? reading.get(pid) ?? 0);
+    for (const pid of [child.pid, ...childrenOf(child.pid)])
+      worked.set(pid, cpuOf(pid) ?? worked.get(pid) ?? 0);
   }, LOOK_EVERY_MS);
   await new Response(child.stdout).text();
   const code = await child.exited;
   clearInterval(look);
   if (code !== 0) throw new Error(`docent ${words.join(" ")} ended with ${code}`);
-  const own = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
   return {
-    cpu: [...reading.values()].reduce((sum, each) => sum + each, own),
+    cpu: [...worked.values()].reduce((sum, each) => sum + each, 0),
     wall: (performance.now() - startedAt) / 1000,
   };
 }
 
 /** The processes that a process has started; none where it has ended. */
-function childrenOf(pid: number): string[] {
+function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   try {
-    return readFileSync(file, "utf8").split(" ").filter(Boolean);
+    return readFileSync(file, "utf8").split(" ").filter(Boolean).map(Number);
   } catch {
     return [];
   }
 }
 
-function cpuOf(pid: string): number | undefined {
+function cpuOf(pid: number): number | undefined {
   try {
-    return readCpuSeconds(Number(pid));
+    return readCpuSeconds(pid);
   } catch {
     return undefined;
   }
