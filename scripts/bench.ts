@@ -14,6 +14,7 @@ import { measureMemory } from "./bench/measure-memory.ts";
 import { measureLiveOverhead, measureOverhead } from "./bench/measure-overhead.ts";
 import { measurePackingSets } from "./bench/measure-packing.ts";
 import { measureQueue } from "./bench/measure-queue-fairness.ts";
+import { measureRead } from "./bench/measure-read.ts";
 import { measureReplay } from "./bench/measure-replay.ts";
 import { measureSize } from "./bench/measure-size.ts";
 import { measureStart } from "./bench/measure-start.ts";
@@ -55,7 +56,7 @@ const MEASURES: Record<string, Run> = {
   packed: measurePacked,
   "next-turn": measureNextTurn,
   packing: (_, directory) => measurePackingSets(directory),
-  ...(hasProcessStats ? retrievalMeasures() : {}),
+  ...(hasProcessStats ? { read: measureRead, ...retrievalMeasures() } : {}),
   ...(hasProcessStats ? postgresMeasures() : {}),
 };
 

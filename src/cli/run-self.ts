@@ -1,4 +1,5 @@
 import { AppError } from "@docent/kernel/errors";
+import { SHORT_LIVED } from "@docent/kernel/lib/short-lived";
 import { asRecord, asText, jsonIn } from "@docent/kernel/text/json";
 
 const COMPLAINT_CHARACTERS = 1000;
@@ -14,8 +15,13 @@ type AskSelf = (words: string[], signal: AbortSignal) => Promise<string>;
  * memory goes back to the system at the end. A process that does not end when told is killed; the next run
  * takes up what it staged.
  */
-export function createRunSelf(...given: Parameters<typeof createSelf>): RunSelf {
-  const start = createSelf(...given);
+export function createRunSelf(
+  self: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  options?: { stopMs?: number },
+): RunSelf {
+  const start = createSelf(self, settings, { ...SHORT_LIVED, ...environment }, options);
   return async (words, signal) => void (await start(words, signal, "ignore"));
 }
 

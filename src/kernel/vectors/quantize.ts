@@ -10,7 +10,8 @@ export function signBits(vector: Float32Array): Uint8Array {
 /** One signed byte for each dimension, the largest being 127. Keeps the angle, not the length. */
 export function signedBytes(vector: Float32Array): Int8Array {
   let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  for (let index = 0; index < vector.length; index++)
+    largest = Math.max(largest, Math.abs(vector[index] ?? 0));
   const bytes = new Int8Array(vector.length);
   if (largest === 0) return bytes;
   for (let index = 0; index < vector.length; index++)

@@ -97,8 +97,14 @@ async function unitSum(ids: readonly number[], rows: VectorRows): Promise<Float3
   return sum;
 }
 
+/**
+ * Opened once: of each time that a file of the binary is opened, the runtime believes that it takes all of its size in
+ * memory, and collects garbage after every eighth.
+ */
+const table = Bun.file(asset);
+
 /** The vectors inside the binary, made by scripts/embedder. */
-export const readBuiltinAsset: ReadAsset = (from, end) => Bun.file(asset).slice(from, end).bytes();
+export const readBuiltinAsset: ReadAsset = (from, end) => table.slice(from, end).bytes();
 
 /** Reads a part of the asset. */
 type ReadAsset = (from: number, end?: number) => Promise<Uint8Array>;

@@ -86,8 +86,10 @@ const ADAPTERS: readonly GeneratorAdapter[] = [
 ];
 
 /** Whether files have names by which a generator's docs could be recognized. */
-export const mayHoldSite = (locations: readonly string[], adapters = ADAPTERS): boolean =>
-  adapters.some((adapter) => adapter.roots(namesAlone(locations)).length > 0);
+export function mayHoldSite(locations: readonly string[], adapters = ADAPTERS): boolean {
+  const tree = namesAlone(locations);
+  return adapters.some((adapter) => adapter.roots(tree).length > 0);
+}
 
 /** Whether files look like those of a wiki in which pages may be for some only. */
 export const mayHoldRestricted = (locations: readonly string[]): boolean =>
@@ -97,8 +99,10 @@ export const mayHoldRestricted = (locations: readonly string[]): boolean =>
   );
 
 /** The generator of which these files would be a site, by their names alone. */
-export const looksLike = (locations: readonly string[], adapters = ADAPTERS): string | undefined =>
-  adapters.find((adapter) => adapter.roots(namesAlone(locations)).includes(""))?.name;
+export function looksLike(locations: readonly string[], adapters = ADAPTERS): string | undefined {
+  const tree = namesAlone(locations);
+  return adapters.find((adapter) => adapter.roots(tree).includes(""))?.name;
+}
 
 const namesAlone = (locations: readonly string[]): DocsTree =>
   createDocsTree(locations.map((location) => ({ location, read: async () => new Uint8Array() })));

@@ -47,6 +47,7 @@ function openTree(tree: TreeApart, { bounds, wordsOf, whyOf, ...options }: MadeA
   const process = createReadingProcess({
     ...options,
     idleMs: IDLE_MS,
+    isShortLived: true,
     loading: {
       head: { tree: true },
       get body() {

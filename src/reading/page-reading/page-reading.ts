@@ -87,7 +87,7 @@ export function openPageReading({ command, ...options }: PageReadingOptions): Pa
   const bounds = { clockMs: pageMs * CLOCK_TIMES, computedMs: pageMs };
   const head = { page: true };
   const loading = { head, bounds: { clockMs: LOADING_MS } };
-  const reading = createReadingProcess({ command, ...options, loading });
+  const reading = createReadingProcess({ command, ...options, loading, isShortLived: true });
   const ask = async (page: PageToRead, isPlain: boolean) => {
     const body = new TextEncoder().encode(writeAsked(page, isPlain));
     const said = await reading.ask({ head, body, bounds });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { SHORT_LIVED } from "@docent/kernel/lib/short-lived";
 import { type ByteSource, createByteSource } from "../byte-source.ts";
 import { type Frame, readFrame, writeFrame } from "./conversation.ts";
 
@@ -15,6 +16,8 @@ export interface ProcessOptions {
   loading?: Loading;
   /** How long it waits for what is asked next. */
   idleMs?: number;
+  /** Whether it is over before what is compiled with much work would pay. */
+  isShortLived?: boolean;
 }
 
 interface Loading extends Omit<Asked, "body"> {
@@ -126,9 +129,12 @@ export function createReadingProcess(options: ProcessOptions): ReadingProcess {
   };
 }
 
-function start({ command, environment }: ProcessOptions): Reader {
+function start({ command, environment, isShortLived = false }: ProcessOptions): Reader {
   const needed = environment[SYSTEM_VARIABLE];
-  const env = needed === undefined ? {} : { [SYSTEM_VARIABLE]: needed };
+  const env = {
+    ...(needed !== undefined && { [SYSTEM_VARIABLE]: needed }),
+    ...(isShortLived && SHORT_LIVED),
+  };
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
   // The process ends by itself when this program does, because its input is closed then.
   child.unref();

@@ -33,17 +33,20 @@ export const nuxtContent: GeneratorAdapter = {
   },
 };
 
+const CONFIGS = new Set([...NUXT_CONFIGS, ...CONTENT_CONFIGS]);
+const UNDOCS_NAMES = new Set(UNDOCS_CONFIGS.map(nameOf));
 const NUMBERED = /\/\d+\.[^/]+(?:\/.*)?\.md$/;
 
 /** Docus and UnDocs can do without a configuration of Nuxt. */
 function rootBy(tree: DocsTree, file: string): string[] {
   const name = nameOf(file);
   const folder = folderOf(file);
-  if ([...NUXT_CONFIGS, ...CONTENT_CONFIGS].includes(name)) return [folder];
+  if (CONFIGS.has(name)) return [folder];
   if (name === "package.json") {
     const pages = tree.below(joinLocation(folder, "content"));
     return pages.some((each) => NUMBERED.test(each)) ? [folder] : [];
   }
+  if (!UNDOCS_NAMES.has(name)) return [];
   const undocs = UNDOCS_CONFIGS.find((each) => file === each || file.endsWith(`/${each}`));
   return undocs === undefined ? [] : [file.slice(0, Math.max(0, file.length - undocs.length - 1))];
 }

@@ -26,6 +26,10 @@ const WORD = new RegExp(
   `[${UNSPACED.short}${UNSPACED.long}]|(?:(?![${UNSPACED.short}${UNSPACED.long}])[\\p{L}\\p{M}\\p{N}])+`,
   "gu",
 );
+/** The same for text in ASCII, which most is: several times as fast. */
+const ASCII_WORD = /[a-z\d]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const BEYOND_ASCII = /[^\x00-\x7f]/;
 const CHARACTERS_MAX = 2_000_000;
 const CONTEXT_WORDS = 5;
 /** Beyond it, a page is no text that was lost in part: each passage that lacks words is to be known. */
@@ -52,7 +56,7 @@ export function lostWords(
   let near = 0;
   for (const stretch of authoredText(text, format).split("\n")) {
     const said = wordsIn(stretch);
-    const numbered = Int32Array.from(said, (word) => numbers.get(word) ?? 0);
+    const numbered = new Int32Array(said.map((word) => numbers.get(word) ?? 0));
     const followed = gapsIn(numbered, shown, near);
     near = followed.near;
     for (const gap of followed.gaps) {
@@ -64,6 +68,7 @@ export function lostWords(
 }
 
 const wordsIn = (text: string): string[] => {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   const plain = text
     .normalize("NFKC")
     .replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, "")
@@ -83,7 +88,7 @@ function shownWords(title: string, passages: readonly Passage[], numberOf: (word
     for (const each of [...own, text]) for (const word of wordsIn(each)) numbers.push(numberOf(word));
     return start;
   });
-  return { words: Int32Array.from(numbers), starts };
+  return { words: new Int32Array(numbers), starts };
 }
 
 const inWords = (said: readonly string[], { from, to }: Gap) => ({

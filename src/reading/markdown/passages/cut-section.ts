@@ -9,37 +9,47 @@ import { tokenWeight } from "./tokens.ts";
 const SILENT: ReadonlySet<Block["kind"]> = new Set(["comment", "definition", "label", "rule"]);
 const JOIN_WEIGHT = tokenWeight("\n\n");
 
+/** A part of a block that goes into a passage. */
+interface Unit {
+  text: string;
+  weight: number;
+}
+
 /** The Markdown under one heading in pieces, cut between blocks; empty where it has no words. */
 export function cutSection(section: Section, sizes: PassageSizes): string[] {
   const units = section.blocks.flatMap((block) => unitsOf(block, sizes));
-  const total = units.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
-  if (total <= sizes.maxTokens) return units.length === 0 ? [] : [units.join("\n\n")];
+  const total = weightOf(units);
+  if (total <= sizes.maxTokens) return units.length === 0 ? [] : [joined(units)];
   // Pieces of about the same size are better than full ones and a remainder.
   const even = total / Math.ceil(total / sizes.maxTokens);
-  return joinRemainder(gather(units, even, sizes), sizes).map((piece) => piece.join("\n\n"));
+  return joinRemainder(gather(units, even, sizes), sizes).map(joined);
 }
 
+const joined = (units: readonly Unit[]) => units.map(({ text }) => text).join("\n\n");
+const weightOf = (units: readonly Unit[]) => units.reduce((sum, { weight }) => sum + weight + JOIN_WEIGHT, 0);
+const weighed = (text: string): Unit => ({ text, weight: tokenWeight(text) });
+
 /** The parts of a block that go into passages: none, itself, or several. */
-function unitsOf(block: Block, sizes: PassageSizes): string[] {
+function unitsOf(block: Block, sizes: PassageSizes): Unit[] {
   if (SILENT.has(block.kind)) return [];
-  if (block.kind === "directive") return directiveTitle(block.text);
+  if (block.kind === "directive") return directiveTitle(block.text).map(weighed);
   const text = block.kind === "code" ? block.text : mathsAsCode(dropComments(block.text)).trimEnd();
   if (text.trim() === "") return [];
   const weight = tokenWeight(text);
   const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;
-  if (weight + JOIN_WEIGHT <= limit) return [text];
+  if (weight + JOIN_WEIGHT <= limit) return [{ text, weight }];
   // Equal shares with some slack: fences and headers are repeated, and an overflow would make an extra piece.
   const share = weight / Math.ceil(weight / (sizes.maxTokens * 0.9));
   const pieces = cutBlock({ ...block, text }, share * 1.06);
-  return pieces.filter((piece) => piece.trim() !== "");
+  return pieces.filter((piece) => piece.trim() !== "").map(weighed);
 }
 
-function gather(units: string[], even: number, sizes: PassageSizes): string[][] {
-  const pieces: string[][] = [];
-  let current: string[] = [];
+function gather(units: Unit[], even: number, sizes: PassageSizes): Unit[][] {
+  const pieces: Unit[][] = [];
+  let current: Unit[] = [];
   let weight = 0;
   for (const unit of units) {
-    const more = tokenWeight(unit) + JOIN_WEIGHT;
+    const more = unit.weight + JOIN_WEIGHT;
     // A few words before a large code block introduce it.
     const limit = weight < sizes.minTokens ? sizes.hardMaxTokens : sizes.maxTokens;
     const full = weight >= even && !announcesNext(current.at(-1));
@@ -55,15 +65,14 @@ function gather(units: string[], even: number, sizes: PassageSizes): string[][] 
   return pieces;
 }
 
-function announcesNext(unit: string | undefined): boolean {
-  return unit !== undefined && /[:：]$/.test(unit.trimEnd());
+function announcesNext(unit: Unit | undefined): boolean {
+  return unit !== undefined && /[:：]$/.test(unit.text.trimEnd());
 }
 
-function joinRemainder(pieces: string[][], sizes: PassageSizes): string[][] {
+function joinRemainder(pieces: Unit[][], sizes: PassageSizes): Unit[][] {
   const last = pieces.at(-1);
   const before = pieces.at(-2);
   if (last === undefined || before === undefined) return pieces;
-  const weightOf = (piece: string[]) => piece.reduce((sum, unit) => sum + tokenWeight(unit) + JOIN_WEIGHT, 0);
   const small = weightOf(last) < sizes.minTokens && weightOf(before) + weightOf(last) <= sizes.hardMaxTokens;
   return small ? [...pieces.slice(0, -2), [...before, ...last]] : pieces;
 }

@@ -16,17 +16,18 @@ export function estimateTokens(text: string): number {
 /** The same before rounding: the weights of pieces add up to that of the whole. */
 export function tokenWeight(text: string): number {
   let units = 0;
-  for (let index = 0; index < text.length; index++) units += weight(text.charCodeAt(index));
+  for (let index = 0; index < text.length; index++) units += WEIGHTS[text.charCodeAt(index)] ?? IDEOGRAPH;
   return units / UNITS_PER_TOKEN;
 }
 
 function weight(code: number): number {
   if (code < 0x80) return isLetterOrSpace(code) ? LETTER : DIGIT_OR_SIGN;
-  if (code < 0x250) return DIGIT_OR_SIGN;
-  if (code < 0x1100) return OTHER_SCRIPT;
-  return IDEOGRAPH;
+  return code < 0x250 ? DIGIT_OR_SIGN : OTHER_SCRIPT;
 }
 
 function isLetterOrSpace(code: number): boolean {
   return code <= 0x20 || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
+
+/** The weights of all characters before those that are ideographs, or weigh as much. */
+const WEIGHTS = Uint8Array.from({ length: 0x1100 }, (_, code) => weight(code));

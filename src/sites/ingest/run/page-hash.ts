@@ -6,6 +6,12 @@ import type { SourceItem } from "@docent/reading/source-reader";
 const PARSER_REVISION = 20;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
+/**
+ * The same for the pages of one format: to be raised, from 0, where only files of that format would give other passages, so
+ * that those of others need not be read again.
+ */
+type FormatRevisions = Partial<Record<SourceItem["format"], number>>;
+const FORMAT_REVISIONS: FormatRevisions = {};
 
 type Place = Pick<SourceItem, "location" | "format">;
 
@@ -15,6 +21,8 @@ export interface HowPagesAreRead {
   anchors: AnchorStyle;
   /** The groups that the source is for; none: for everyone. */
   groups: readonly string[];
+  /** Default: those of this version. */
+  formats?: FormatRevisions;
 }
 
 /**
@@ -50,8 +58,10 @@ export function isReadAsNow(contentHash: string, place: Place, reading: HowPages
   return contentHash.startsWith(`${readingOf(place, reading)}:`);
 }
 
-function readingOf(place: Place, { anchors, groups }: HowPagesAreRead): string {
-  const revision = isInAnswersFolder(place) ? `${PARSER_REVISION}.${ANSWER_REVISION}` : `${PARSER_REVISION}`;
+function readingOf(place: Place, { anchors, groups, formats = FORMAT_REVISIONS }: HowPagesAreRead): string {
+  const ofFormat = formats[place.format] ?? 0;
+  const parser = ofFormat === 0 ? `${PARSER_REVISION}` : `${PARSER_REVISION}+${ofFormat}`;
+  const revision = isInAnswersFolder(place) ? `${parser}.${ANSWER_REVISION}` : parser;
   const styled = anchors === "github" ? revision : `${revision}-${anchors}`;
   return groups.length === 0 ? styled : `${styled}-${shortHash(groups.toSorted())}`;
 }

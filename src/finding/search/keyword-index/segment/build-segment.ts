@@ -165,7 +165,9 @@ function createForms(built: Built) {
 }
 
 function numberOfTerm({ terms }: Built, term: string): number {
-  const number = terms.get(term) ?? terms.size;
+  const known = terms.get(term);
+  if (known !== undefined) return known;
+  const number = terms.size;
   terms.set(term, number);
   return number;
 }

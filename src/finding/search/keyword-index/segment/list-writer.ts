@@ -11,6 +11,8 @@ const BOUNDS_MAX = 6;
 interface Bound {
   counts: readonly number[];
   length: number;
+  /** The number of the counts, where a document of the block has them. */
+  occurrence?: number;
 }
 
 /** The list of a term's documents. */
@@ -46,8 +48,8 @@ export function createListWriter(occurrences: Occurrences): ListWriter {
     heads.number(positions.length - begun.positionsAt);
     const bounds = boundsOf(standing, lengths, begun.documents, occurrences);
     heads.number(bounds.length);
-    for (const { counts, length } of bounds) {
-      heads.number(occurrences.numberOf(counts));
+    for (const { counts, length, occurrence } of bounds) {
+      heads.number(occurrence ?? occurrences.numberOf(counts));
       heads.number(length);
     }
     beginBlock();
@@ -91,6 +93,13 @@ function boundsOf(
   size: number,
   { counts }: Occurrences,
 ): readonly Bound[] {
+  const boundOf = (occurrence: number, length: number): Bound => ({
+    counts: counts[occurrence] ?? [],
+    length,
+    occurrence,
+  });
+  // Most terms are in one document.
+  if (size === 1) return [boundOf(standing[0] ?? 0, lengths[0] ?? 0)];
   // Most documents have a term in the same few ways: of each, only the shortest can be the best.
   const shortest = new Map<number, number>();
   for (let index = 0; index < size; index++) {
@@ -98,9 +107,7 @@ function boundsOf(
     const length = lengths[index] ?? 0;
     if (length < (shortest.get(occurrence) ?? Number.POSITIVE_INFINITY)) shortest.set(occurrence, length);
   }
-  const all = [...shortest].map(
-    ([occurrence, length]): Bound => ({ counts: counts[occurrence] ?? [], length }),
-  );
+  const all = [...shortest].map(([occurrence, length]) => boundOf(occurrence, length));
   const best = all.filter((each) => !all.some((other) => other !== each && isAsGood(other, each)));
   return best.length > BOUNDS_MAX ? [bestOf(best)] : best;
 }

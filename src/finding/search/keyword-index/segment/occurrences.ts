@@ -32,7 +32,7 @@ export function createOccurrences(known: readonly Counts[] = []): Occurrences {
   function numberOf(given: Counts): number {
     const field = onlyField(given);
     if (field < 0) {
-      const key = Array.from(given).join(" ");
+      const key = keyOf(given);
       const number = ofSeveral.get(key) ?? add(given);
       ofSeveral.set(key, number);
       return number;
@@ -48,6 +48,13 @@ export function createOccurrences(known: readonly Counts[] = []): Occurrences {
 
   for (const each of known) numberOf(each);
   return { counts, totals, numberOf };
+}
+
+/** The counts in one text. */
+function keyOf(counts: Counts): string {
+  let key = "";
+  for (let field = 0; field < FIELDS.length; field++) key += `${counts[field] ?? 0} `;
+  return key;
 }
 
 /** The field that has all of them; -1 where several have some. */
