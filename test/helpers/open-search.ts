@@ -21,6 +21,7 @@ type Stores = Pick<Storage["content"], "search" | "segments"> &
 
 const KEYWORD_MEMORY_BYTES = 1_000_000;
 const VECTOR_MEMORY_BYTES = 1_000_000;
+const PASSAGE_MEMORY_BYTES = 1_000_000;
 
 /** Indexes what of a site is in no segment: pages that a test has staged by itself are not indexed by a run. */
 const catchUp = ({ segments }: Stores, siteId: number) =>
@@ -54,6 +55,7 @@ export function openSearch(
     vectors_in_memory: vectorsInMemory,
     vector_memory_bytes: vectorMemoryBytes,
     keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
+    passage_memory_bytes: PASSAGE_MEMORY_BYTES,
     question_vector_seconds: questionVectorSeconds,
   };
   const search = createSearch({

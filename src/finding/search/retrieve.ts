@@ -15,6 +15,7 @@ import {
 import { asDocsWrite } from "./compounds.ts";
 import { type CorrectedQuestion, correctWords } from "./correct-words.ts";
 import { createGenerationCache, type GenerationCache } from "./generation-cache.ts";
+import { type KeptPassages, keepPassages } from "./kept-passages.ts";
 import {
   createKeywordIndex,
   type KeywordIndex,
@@ -115,6 +116,8 @@ interface SearchSettings {
   vector_memory_bytes: number;
   /** The most memory for what was read of keyword indexes. */
   keyword_memory_bytes: number;
+  /** The most memory for passages that were read. */
+  passage_memory_bytes: number;
   /** The longest wait for a question's vector. */
   question_vector_seconds: number;
 }
@@ -218,6 +221,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
+    passages: keepPassages(store, settings.passage_memory_bytes),
     judge: createJudge(calibrations, readOrdinaryWords),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, vectorMemory, questionMs }),
@@ -269,6 +273,7 @@ async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
 /** The parts that a retrieval uses. */
 interface Steps {
   store: SearchStore;
+  passages: KeptPassages;
   judge: Judge;
   cache: GenerationCache;
   matchMeaning: ReturnType<typeof createMeaningMatch>;
@@ -313,13 +318,13 @@ async function navigate(steps: Steps, asked: SearchQuery): Promise<Navigation> {
       ? found
       : await steps.navigator.findMeant(scope, { ...asked, corrected: retrieval.corrected?.text });
   const places = await loadPlaces(steps, scope, named);
-  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps.store, scope) };
+  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps, scope) };
 }
 
-async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
+async function loadPlaces(steps: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
   if (named.length === 0) return [];
   const ids = [...new Set(named.map(({ passageId }) => passageId))];
-  const [passages] = await Promise.all([store.load(ids), checkKept(store, scope)]);
+  const [passages] = await Promise.all([steps.passages.load(ids), checkKept(steps.store, scope)]);
   const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
   return named.flatMap(({ passageId, anchor }) => {
     const passage = byId.get(passageId);
@@ -370,7 +375,7 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
     written: asked.text,
     passagesWith: async (term) => (await view.frequencies([term])).get(term) ?? 0,
     isOfOneProduct: async () =>
-      areOfOneProduct(await textsAmong(fused, store), view, await steps.ordinaryWords()),
+      areOfOneProduct(await textsAmong(fused, steps.passages), view, await steps.ordinaryWords()),
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
@@ -397,7 +402,7 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     pageTest: () => cache.pageTest(scope),
     checkKept: () => checkKept(store, scope),
-    readRuns: runReader(store, scope),
+    readRuns: runReader(steps, scope),
   };
 }
 
@@ -418,10 +423,10 @@ async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> 
 }
 
 const runReader =
-  (store: SearchStore, scope: SearchScope): ReadRuns =>
+  ({ store, passages: kept }: Pick<Steps, "store" | "passages">, scope: SearchScope): ReadRuns =>
   async (runs) => {
-    const passages = await store.runs(runs);
-    await checkKept(store, scope);
+    const { passages, wereKept } = await kept.runs(runs);
+    if (!wereKept) await checkKept(store, scope);
     return passages;
   };
 
@@ -564,9 +569,9 @@ async function readIn(view: KeywordView, text: string, asYouType: boolean) {
 const SAMPLED = 8;
 
 /** Texts of passages from all through what was found. */
-async function textsAmong(fused: readonly Fused[], store: SearchStore): Promise<string[]> {
+async function textsAmong(fused: readonly Fused[], passages: KeptPassages): Promise<string[]> {
   const step = Math.ceil(fused.length / SAMPLED);
-  const some = await store.load(
+  const some = await passages.load(
     fused.filter((_, rank) => rank % step === 0).map(({ passageId }) => passageId),
   );
   return some.map(({ title, headings, text }) => [title, ...headings, text].join("\n"));
@@ -575,7 +580,7 @@ async function textsAmong(fused: readonly Fused[], store: SearchStore): Promise<
 const similaritiesOf = (fused: readonly Fused[]) =>
   fused.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]));
 
-interface RankingDeps extends Pick<Steps, "store" | "readPath"> {
+interface RankingDeps extends Pick<Steps, "store" | "passages" | "readPath"> {
   scope: SearchScope;
   view: KeywordView;
   meaning: Meaning | undefined;
@@ -586,9 +591,9 @@ async function rankCandidates(
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
-  const { store, scope } = deps;
-  const passageIds = [...new Set(fused.map(({ passageId }) => passageId))];
-  const candidates = passageIds.length === 0 ? [] : await store.load(passageIds);
+  const { store, passages, scope } = deps;
+  const passageIds = fused.map(({ passageId }) => passageId);
+  const candidates = passageIds.length === 0 ? [] : await passages.load(passageIds);
   // What is read from here on is of segments, which say by themselves when they are gone. So nobody waits for the answer.
   const [ranked] = await Promise.all([
     scoreCandidates(deps, candidates, { fused, wanted }),

@@ -161,7 +161,7 @@ interface CalibratingDeps {
 const CALIBRATED_WITH = 10;
 
 /** What a search keeps in memory that is asked a number of questions and let go of. */
-const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25 };
+const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25, passage_memory_bytes: 0 };
 
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,

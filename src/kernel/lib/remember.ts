@@ -26,3 +26,46 @@ export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, kept: number)
     if (map.size <= kept) return;
   }
 }
+
+/** Keeps what was used last, up to a number of bytes in all. */
+export interface RecentlyUsed<K, V> {
+  get(key: K): V | undefined;
+  put(key: K, value: V, bytes: number): void;
+}
+
+/**
+ * Keeps what was used last. When half of the room is new, what was not used since the last clearing goes: nothing has to be
+ * put in order each time that something is used.
+ */
+export function createRecentlyUsed<K, V>(bytesMax: number): RecentlyUsed<K, V> {
+  interface Entry {
+    value: V;
+    bytes: number;
+  }
+  let recent = new Map<K, Entry>();
+  let older = new Map<K, Entry>();
+  let recentBytes = 0;
+
+  function keep(key: K, entry: Entry): void {
+    if (entry.bytes > bytesMax / 2) return;
+    recentBytes -= recent.get(key)?.bytes ?? 0;
+    if (recentBytes + entry.bytes > bytesMax / 2) {
+      older = recent;
+      recent = new Map();
+      recentBytes = 0;
+    }
+    recent.set(key, entry);
+    recentBytes += entry.bytes;
+  }
+
+  return {
+    get(key) {
+      const known = recent.get(key);
+      if (known !== undefined) return known.value;
+      const entry = older.get(key);
+      if (entry !== undefined) keep(key, entry);
+      return entry?.value;
+    },
+    put: (key, value, bytes) => keep(key, { value, bytes }),
+  };
+}
