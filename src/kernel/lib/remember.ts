@@ -27,35 +27,36 @@ export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, kept: number)
   }
 }
 
-/** Keeps what was used last, up to a number of bytes in all. */
+/** Keeps what was used last, up to a size in all. */
 export interface RecentlyUsed<K, V> {
   get(key: K): V | undefined;
-  put(key: K, value: V, bytes: number): void;
+  /** Each counts as one unless its size is given. */
+  put(key: K, value: V, size?: number): void;
 }
 
 /**
  * Keeps what was used last. When half of the room is new, what was not used since the last clearing goes: nothing has to be
  * put in order each time that something is used.
  */
-export function createRecentlyUsed<K, V>(bytesMax: number): RecentlyUsed<K, V> {
+export function createRecentlyUsed<K, V>(sizeMax: number): RecentlyUsed<K, V> {
   interface Entry {
     value: V;
-    bytes: number;
+    size: number;
   }
   let recent = new Map<K, Entry>();
   let older = new Map<K, Entry>();
-  let recentBytes = 0;
+  let recentSize = 0;
 
   function keep(key: K, entry: Entry): void {
-    if (entry.bytes > bytesMax / 2) return;
-    recentBytes -= recent.get(key)?.bytes ?? 0;
-    if (recentBytes + entry.bytes > bytesMax / 2) {
+    if (entry.size > sizeMax / 2) return;
+    recentSize -= recent.get(key)?.size ?? 0;
+    if (recentSize + entry.size > sizeMax / 2) {
       older = recent;
       recent = new Map();
-      recentBytes = 0;
+      recentSize = 0;
     }
     recent.set(key, entry);
-    recentBytes += entry.bytes;
+    recentSize += entry.size;
   }
 
   return {
@@ -66,6 +67,6 @@ export function createRecentlyUsed<K, V>(bytesMax: number): RecentlyUsed<K, V> {
       if (entry !== undefined) keep(key, entry);
       return entry?.value;
     },
-    put: (key, value, bytes) => keep(key, { value, bytes }),
+    put: (key, value, size = 1) => keep(key, { value, size }),
   };
 }
