@@ -121,8 +121,8 @@ reproducible: install ## Make a release in two folders, and compare them
 # Searches real passages too where DOCENT_EVAL_DATA has them, and with libraries of Python where there is Python and a
 # package registry; it says what is missing. `bun scripts/bench.ts retrieval-10k` measures a part, and with --write
 # before the name its section of the page is replaced.
-bench: build ## Measure, and write docs/benchmarks.md
-	$(BUN) scripts/bench.ts
+bench: build ## Measure, and write docs/benchmarks.md; ONLY=ask prints what a question costs, and so on for each measure
+	$(BUN) scripts/bench.ts $(ONLY)
 
 # Needs sets of questions, which are no part of the repository: it says which are missing, and how one looks.
 eval: install ## Measure retrieval and answers on the sets in DOCENT_EVAL_DATA; MODELS=1 asks the models of `make live` too, HYBRID=1 LanceDB
