@@ -200,7 +200,7 @@ function farthest({ passageIds, reaches, size }: Reached, limit: number): number
 
 /** The value of that rank, from 1 for the largest; the least one where there are fewer. Puts them in another order. */
 function largest(values: Float64Array, rank: number): number {
-  if (values.length === 0) return Number.POSITIVE_INFINITY;
+  if (values.length === 0 || rank === 0) return Number.POSITIVE_INFINITY;
   const wanted = Math.max(0, values.length - rank);
   let low = 0;
   let high = values.length - 1;
