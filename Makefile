@@ -123,7 +123,7 @@ reproducible: install ## Make a release in two folders, and compare them
 # before the name its section of the page is replaced. `make bench read` measures one, too; DOCENT_BENCH_COMMIT=<an older commit>
 # is then built from the history, and measured beside it.
 PARTS := $(if $(filter bench,$(firstword $(MAKECMDGOALS))),$(wordlist 2,9,$(MAKECMDGOALS)))
-bench: build ## Measure, and write docs/benchmarks.md
+bench: build ## Measure, and write docs/benchmarks.md; `make bench ask` prints what a question costs, and so on for each measure
 	$(BUN) scripts/bench.ts $(PARTS)
 ifneq ($(PARTS),)
 .PHONY: $(PARTS)

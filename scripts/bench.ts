@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { askMeasures } from "./bench/ask/measure-ask.ts";
 import type { Measure } from "./bench/figures.ts";
 import { createLive, type OpenLive } from "./bench/live-ollama.ts";
 import { describeMachine } from "./bench/machine.ts";
@@ -56,7 +57,7 @@ const MEASURES: Record<string, Run> = {
   packed: measurePacked,
   "next-turn": measureNextTurn,
   packing: (_, directory) => measurePackingSets(directory),
-  ...(hasProcessStats ? { read: measureRead, ...retrievalMeasures() } : {}),
+  ...(hasProcessStats ? { read: measureRead, ...askMeasures(), ...retrievalMeasures() } : {}),
   ...(hasProcessStats ? postgresMeasures() : {}),
 };
 

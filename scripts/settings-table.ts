@@ -93,6 +93,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly SettingName[]
       "vectors_in_memory",
       "vector_memory_bytes",
       "keyword_memory_bytes",
+      "passage_memory_bytes",
       "database_memory_bytes",
     ],
   ],

@@ -251,10 +251,6 @@ const compileWhatRunsOften = (): void => Bun.unsafe.setJITPolicy(1);
 const ownRuntime: Runtime = {
   compileWhatRunsOften,
   residentBytes: () => process.memoryUsage.rss(),
-  collect() {
-    Bun.gc(true);
-    // Compiled code is a third of what a thousand answers leave behind; the first question after it takes 40 ms longer. The
-    // runtime keeps it where a collection is under way, so it is asked for in a turn of its own.
-    setTimeout(() => Bun.shrink(), 0);
-  },
+  // Compiled code stays: without it, each question after a rest costs twice as much, until all is compiled anew.
+  collect: () => void Bun.gc(true),
 };

@@ -68,6 +68,7 @@ export const READING: readonly SettingName[] = [
   "keyword_memory_bytes",
   "vectors_in_memory",
   "vector_memory_bytes",
+  "passage_memory_bytes",
   "private_hosts",
   "certificate_authorities",
   "source_roots",

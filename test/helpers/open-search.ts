@@ -21,6 +21,7 @@ type Stores = Pick<Storage["content"], "search" | "segments"> &
 
 const KEYWORD_MEMORY_BYTES = 1_000_000;
 const VECTOR_MEMORY_BYTES = 1_000_000;
+const PASSAGE_MEMORY_BYTES = 1_000_000;
 
 /** Indexes what of a site is in no segment: pages that a test has staged by itself are not indexed by a run. */
 const catchUp = ({ segments }: Stores, siteId: number) =>
@@ -44,16 +45,19 @@ export function openSearch(
     isWord?: (text: string) => Promise<boolean>;
     vectorsInMemory?: number;
     vectorMemoryBytes?: number;
+    passageMemoryBytes?: number;
     questionVectorSeconds?: number;
   } = {},
 ): Search & SearchElsewhere & SearchExplainer & CandidateLister & PassageReacher & Calibrator {
   const { embedder = wordEmbedder(), vectorsInMemory = 10_000, questionVectorSeconds = 3600 } = options;
   const { isWord = async () => false, vectorMemoryBytes = VECTOR_MEMORY_BYTES } = options;
+  const { passageMemoryBytes = PASSAGE_MEMORY_BYTES } = options;
   const { search: store, segments } = stores;
   const settings = {
     vectors_in_memory: vectorsInMemory,
     vector_memory_bytes: vectorMemoryBytes,
     keyword_memory_bytes: KEYWORD_MEMORY_BYTES,
+    passage_memory_bytes: passageMemoryBytes,
     question_vector_seconds: questionVectorSeconds,
   };
   const search = createSearch({

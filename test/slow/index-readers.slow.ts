@@ -40,6 +40,7 @@ test(`${READS} reads during switches, pruning and merges see the old state or th
       vectors_in_memory: 1000,
       vector_memory_bytes: 100_000,
       keyword_memory_bytes: 100_000,
+      passage_memory_bytes: 100_000,
       question_vector_seconds: 1,
     },
     log: quietLog(),

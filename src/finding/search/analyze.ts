@@ -217,6 +217,15 @@ function operatorOf(name: string): Cut {
 
 const nameOf = (terms: string[]): Cut => ({ ...NOTHING, terms, identifier: terms[0] });
 
+/** Words of plain letters and digits, and names that are made of them: their first term is that of all of it. */
+const PLAIN_NAME = /^[a-z\d]+(?:(?:\.|::)[a-z\d]+)*$/;
+
+/** The first term of a text. Names are guessed by the dozen, and most guesses are no more than a stem. */
+export function firstTerm(text: string): string | undefined {
+  const isPlain = text.length <= TOKEN_CHARACTERS_MAX && PLAIN_NAME.test(text);
+  return isPlain ? englishStem(text) : analyze(text)[0];
+}
+
 /** The distinct terms of a question, without stop words. */
 export function analyzeQuestion(question: string): string[] {
   const all = [...new Set(analyze(question))];

@@ -1,4 +1,4 @@
-import { analyze, isSpelledWord, isStopWord, type Word, wordsOf } from "./analyze.ts";
+import { firstTerm, isSpelledWord, isStopWord, type Word, wordsOf } from "./analyze.ts";
 import type { KeywordView } from "./keyword-index/keyword-index.ts";
 import { withoutQuotes } from "./read-query.ts";
 
@@ -170,4 +170,4 @@ function splitsOf(written: string): [string, string][] {
   return splits;
 }
 
-const termOf = (word: string) => analyze(word.toLowerCase())[0] ?? "";
+const termOf = (word: string) => firstTerm(word.toLowerCase()) ?? "";

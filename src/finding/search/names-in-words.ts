@@ -1,4 +1,4 @@
-import { analyze, type Word, wordsOf } from "./analyze.ts";
+import { firstTerm, type Word, wordsOf } from "./analyze.ts";
 import type { KeywordView } from "./keyword-index/keyword-index.ts";
 import { withoutQuotes } from "./read-query.ts";
 import { rarityOf, type TermWeights } from "./term-weights.ts";
@@ -70,4 +70,4 @@ function runsIn(words: readonly Word[], weights: TermWeights): { run: Word[]; ma
 const isPlain = ({ written, terms, isName }: Word) => !isName && terms.length === 1 && PLAIN.test(written);
 
 const termOf = (run: readonly Word[], joint: string) =>
-  analyze(run.map(({ written }) => written.toLowerCase()).join(joint))[0] ?? "";
+  firstTerm(run.map(({ written }) => written.toLowerCase()).join(joint)) ?? "";

@@ -7,6 +7,7 @@ import type { Audience } from "@docent/sites/pages/audience";
 import { areOfOneProduct, productNames } from "./asking/asking.ts";
 import type { CorrectedQuestion } from "./correct-words.ts";
 import { createGenerationCache } from "./generation-cache.ts";
+import { type KeptPassages, keepPassages } from "./kept-passages.ts";
 import {
   createKeywordIndex,
   type KeywordIndex,
@@ -72,6 +73,8 @@ interface SearchSettings {
   vector_memory_bytes: number;
   /** The most memory for what was read of keyword indexes. */
   keyword_memory_bytes: number;
+  /** The most memory for passages that were read. */
+  passage_memory_bytes: number;
   /** The longest wait for a question's vector. */
   question_vector_seconds: number;
 }
@@ -159,6 +162,7 @@ export function createRetrieval(deps: SearchDeps): OpenRetrieval {
   const questionMs = settings.question_vector_seconds * SECOND_MS;
   const steps: Steps = {
     store,
+    passages: keepPassages(store, settings.passage_memory_bytes),
     judge: createJudge(calibrations, readOrdinaryWords),
     cache,
     matchMeaning: createMeaningMatch({ ...deps, cache, vectorMemory, questionMs }),
@@ -225,6 +229,7 @@ async function whileWhole<T>(work: () => Promise<T>): Promise<T> {
 /** The parts that a retrieval uses. */
 interface Steps extends ProposingSteps {
   store: SearchStore;
+  passages: KeptPassages;
   judge: Judge;
   index: KeywordIndex;
   readPath: ReadPath;
@@ -256,13 +261,13 @@ async function navigate(steps: Steps, asked: SearchQuery): Promise<Navigation> {
       ? found
       : await steps.navigator.findMeant(scope, { ...asked, corrected: retrieval.corrected?.text });
   const places = await loadPlaces(steps, scope, named);
-  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps.store, scope) };
+  return { generation: scope.generation, places, retrieval, readRuns: runReader(steps, scope) };
 }
 
-async function loadPlaces({ store }: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
+async function loadPlaces(steps: Steps, scope: SearchScope, named: readonly NamedPlace[]) {
   if (named.length === 0) return [];
   const ids = [...new Set(named.map(({ passageId }) => passageId))];
-  const [passages] = await Promise.all([store.load(ids), checkKept(store, scope)]);
+  const [passages] = await Promise.all([steps.passages.load(ids), checkKept(steps.store, scope)]);
   const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
   return named.flatMap(({ passageId, anchor }) => {
     const passage = byId.get(passageId);
@@ -313,7 +318,7 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
     written: asked.text,
     passagesWith: async (term) => (await view.frequencies([term])).get(term) ?? 0,
     isOfOneProduct: async () =>
-      areOfOneProduct(await textsAmong(fused, store), view, await steps.ordinaryWords()),
+      areOfOneProduct(await textsAmong(fused, steps.passages), view, await steps.ordinaryWords()),
   });
   const { pageLength } = view;
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
@@ -340,7 +345,7 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
     ranked: await rankAll(bestOf(fused, pageSize, words)),
     pageTest: () => cache.pageTest(scope),
     checkKept: () => checkKept(store, scope),
-    readRuns: runReader(store, scope),
+    readRuns: runReader(steps, scope),
   };
 }
 
@@ -361,10 +366,10 @@ async function checkKept(store: SearchStore, scope: SearchScope): Promise<void> 
 }
 
 const runReader =
-  (store: SearchStore, scope: SearchScope): ReadRuns =>
+  ({ store, passages: kept }: Pick<Steps, "store" | "passages">, scope: SearchScope): ReadRuns =>
   async (runs) => {
-    const passages = await store.runs(runs);
-    await checkKept(store, scope);
+    const { passages, wereKept } = await kept.runs(runs);
+    if (!wereKept) await checkKept(store, scope);
     return passages;
   };
 
@@ -372,15 +377,15 @@ const runReader =
 const SAMPLED = 8;
 
 /** Texts of passages from all through what was found. */
-async function textsAmong(fused: readonly Fused[], store: SearchStore): Promise<string[]> {
+async function textsAmong(fused: readonly Fused[], passages: KeptPassages): Promise<string[]> {
   const step = Math.ceil(fused.length / SAMPLED);
-  const some = await store.load(
+  const some = await passages.load(
     fused.filter((_, rank) => rank % step === 0).map(({ passageId }) => passageId),
   );
   return some.map(({ title, headings, text }) => [title, ...headings, text].join("\n"));
 }
 
-interface RankingDeps extends Pick<Steps, "store" | "readPath"> {
+interface RankingDeps extends Pick<Steps, "store" | "passages" | "readPath"> {
   scope: SearchScope;
   view: KeywordView;
   meaning: Meaning | undefined;
@@ -391,9 +396,9 @@ async function rankCandidates(
   fused: Fused[],
   wanted: RankingQuery,
 ): Promise<RankedPassage[]> {
-  const { store, scope } = deps;
-  const passageIds = [...new Set(fused.map(({ passageId }) => passageId))];
-  const candidates = passageIds.length === 0 ? [] : await store.load(passageIds);
+  const { store, passages, scope } = deps;
+  const passageIds = fused.map(({ passageId }) => passageId);
+  const candidates = passageIds.length === 0 ? [] : await passages.load(passageIds);
   // What is read from here on is of segments, which say by themselves when they are gone. So nobody waits for the answer.
   const [ranked] = await Promise.all([
     scoreCandidates(deps, candidates, { fused, wanted }),

@@ -154,7 +154,7 @@ interface CalibratingDeps {
 }
 
 /** What a search keeps in memory that is asked a number of questions and let go of. */
-const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25 };
+const MEMORY_ELSEWHERE = { vector_memory_bytes: 0, keyword_memory_bytes: 2 ** 25, passage_memory_bytes: 0 };
 
 export function createSearch(
   deps: SearchDeps & CalibratingDeps,

@@ -416,6 +416,12 @@ const TABLE = {
     "How much of the passages' vectors is held in memory whole for search, 256 bytes each with the builtin ones; the others are read when needed.",
   ),
 
+  passage_memory_bytes: integer(
+    16_000_000,
+    [0, 10_000_000_000],
+    "How much of the passages that were found last is held in memory for search; the others are read when needed.",
+  ),
+
   // Where readers' conversations may be handed over to.
   hand_over_hosts: list(
     "The hosts whose webhooks sites may hand conversations over to, and notices and answers to chats may go to, each with its port unless it is the usual one, such as hooks.example.com. None by default.",

@@ -26,3 +26,47 @@ export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, kept: number)
     if (map.size <= kept) return;
   }
 }
+
+/** Keeps what was used last, up to a size in all. */
+export interface RecentlyUsed<K, V> {
+  get(key: K): V | undefined;
+  /** Each counts as one unless its size is given. */
+  put(key: K, value: V, size?: number): void;
+}
+
+/**
+ * Keeps what was used last. When half of the room is new, what was not used since the last clearing goes: nothing has to be
+ * put in order each time that something is used.
+ */
+export function createRecentlyUsed<K, V>(sizeMax: number): RecentlyUsed<K, V> {
+  interface Entry {
+    value: V;
+    size: number;
+  }
+  let recent = new Map<K, Entry>();
+  let older = new Map<K, Entry>();
+  let recentSize = 0;
+
+  function keep(key: K, entry: Entry): void {
+    if (entry.size > sizeMax / 2) return;
+    recentSize -= recent.get(key)?.size ?? 0;
+    if (recentSize + entry.size > sizeMax / 2) {
+      older = recent;
+      recent = new Map();
+      recentSize = 0;
+    }
+    recent.set(key, entry);
+    recentSize += entry.size;
+  }
+
+  return {
+    get(key) {
+      const known = recent.get(key);
+      if (known !== undefined) return known.value;
+      const entry = older.get(key);
+      if (entry !== undefined) keep(key, entry);
+      return entry?.value;
+    },
+    put: (key, value, size = 1) => keep(key, { value, size }),
+  };
+}

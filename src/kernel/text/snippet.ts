@@ -16,7 +16,10 @@ export function snippet(text: string, maxCharacters: number): string {
   return line.slice(0, end).trimEnd() + ELLIPSIS;
 }
 
-const onOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+/** All space but the single one between two words, which most of a text has already. */
+const UNEVEN_SPACE = /[^\S ]\s*| \s+/g;
+
+const onOneLine = (text: string) => text.replace(UNEVEN_SPACE, " ").trim();
 
 /** The position, or the one before it where it would split a surrogate pair. */
 export function safeCut(text: string, position: number): number {

@@ -36,19 +36,30 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /**
  * Measures the cosine of a vector with those that begin at a place among others. Single precision, as sqlite-vec has it: a
- * similarity, and with it an order of results, must not depend on where a vector lies.
+ * similarity, and with it an order of results, must not depend on where a vector lies. Who asks for the same ones again and
+ * again may keep the sums of their squares.
  */
-export function createSimilarity(vector: Int8Array): (others: Int8Array, from: number) => number {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return (others, from) => {
+export function createSimilarity(
+  vector: Int8Array,
+): (others: Int8Array, from: number, squares?: number) => number {
+  const dimensions = vector.length;
+  const length = Math.sqrt(squaresOf(vector, 0, dimensions));
+  return (others, from, squares = squaresOf(others, from, dimensions)) => {
+    // Whole numbers, which never grow beyond 32 bits here.
     let product = 0;
-    let squares = 0;
-    for (let index = 0; index < vector.length; index++) {
-      const other = others[from + index] ?? 0;
-      product += (vector[index] ?? 0) * other;
-      squares += other * other;
-    }
+    for (let index = 0; index < dimensions; index++)
+      product = (product + Math.imul(vector[index] ?? 0, others[from + index] ?? 0)) | 0;
     const both = length * Math.sqrt(squares);
     return both === 0 ? 0 : 1 - Math.fround(1 - product / both);
   };
+}
+
+/** The sum of the squares of a vector that begins at a place among others. */
+export function squaresOf(vectors: Int8Array, from: number, dimensions: number): number {
+  let squares = 0;
+  for (let at = from; at < from + dimensions; at++) {
+    const value = vectors[at] ?? 0;
+    squares = (squares + Math.imul(value, value)) | 0;
+  }
+  return squares;
 }

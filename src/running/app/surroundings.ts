@@ -11,7 +11,7 @@ export interface Runtime {
   /** From now on, compiles what runs often; it interprets it until then. */
   compileWhatRunsOften(): void;
   residentBytes(): number;
-  /** Frees what is used no more, compiled code too, and gives it back. Nothing else runs meanwhile. */
+  /** Frees what is used no more, and gives it back. Nothing else runs meanwhile. */
   collect(): void;
 }
 

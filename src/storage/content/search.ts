@@ -10,7 +10,6 @@ import { languageKey, languagesFor } from "@docent/kernel/text/language-tags";
 import { createSimilarity } from "@docent/kernel/vectors/quantize";
 import { audienceValue, isForAudience } from "../audience.ts";
 import { type IndexStateRow, toIndexState } from "../index-rows/index-state.ts";
-import type { SegmentKind } from "../index-rows/indexable.ts";
 import { type CandidateRow, type NamedRow, toCandidate, toNamed } from "../rows/candidates.ts";
 import { PUBLISHED, type Visibility, WITH_STAGED } from "../rows-of-generation.ts";
 import type { Dialect } from "../sql/dialect.ts";
@@ -110,18 +109,12 @@ const RUNS = statement<CandidateRow>(
   ORDER BY passages.page_id, passages.position`,
 );
 
-const ofFinished = (kind: SegmentKind) =>
-  `segments WHERE segments.site_id = sites.id AND finished AND kind = '${kind}'`;
-const segmentsOf = (d: Dialect, kind: SegmentKind) =>
-  `(SELECT ${d.jsonOf("segments.id", "segments.id")} FROM ${ofFinished(kind)})`;
-const revisionsOf = (d: Dialect, kind: SegmentKind) =>
-  `(SELECT ${d.jsonOf("revision")} FROM (SELECT DISTINCT revision FROM ${ofFinished(kind)}) AS revisions)`;
-/** In one statement, so of one moment: another server may publish between two. */
+/** In one statement, so of one moment: another server may publish between two. Each search begins with it. */
 const STATE = statement<IndexStateRow>(
   (d) => `
-  SELECT generation, embedders.id, identity, dimensions, ${segmentsOf(d, "passages")} AS "segmentsJson",
-    ${revisionsOf(d, "passages")} AS "revisionsJson", ${segmentsOf(d, "enrichments")} AS "enrichmentSegmentsJson",
-    ${revisionsOf(d, "enrichments")} AS "enrichmentRevisionsJson",
+  SELECT generation, embedders.id, identity, dimensions,
+    (SELECT ${d.jsonOf("kind || ' ' || segments.id || ' ' || revision", "segments.id")}
+      FROM segments WHERE segments.site_id = sites.id AND finished) AS "segmentsJson",
     EXISTS (SELECT 1 FROM enrichment_measures WHERE enrichment_measures.site_id = sites.id AND helps
       AND ${d.fieldOf("settings_json", "enrichment")} = 'on') AS "enrichmentCounts"
   FROM sites LEFT JOIN embedders ON embedders.id = sites.embedder_id WHERE sites.id = $siteId`,

@@ -14,6 +14,7 @@ const settings = {
   vectors_in_memory: 1000,
   vector_memory_bytes: 0,
   keyword_memory_bytes: 0,
+  passage_memory_bytes: 0,
   question_vector_seconds: 3600,
 };
 

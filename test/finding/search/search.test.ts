@@ -90,8 +90,9 @@ describe("search: others on the same thread", () => {
         },
       });
     const { search: store, segments } = it.storage;
-    // All of it is read from the database, vectors too.
-    const search = openSearch({ search: noting(store), segments }, { vectorMemoryBytes: 0 });
+    // All of it is read from the database, vectors and passages too.
+    const memory = { vectorMemoryBytes: 0, passageMemoryBytes: 0 };
+    const search = openSearch({ search: noting(store), segments }, memory);
     const query = {
       audience: "everything" as const,
       siteId: it.site.id,

@@ -51,12 +51,14 @@ const VARIABLE_AT_END = /(?:^|[^\p{L}\p{N}\p{M}_$'’.\]])[a-z]$/u;
 const FOOTNOTE = /[\p{L}\p{N}]{1,60}[.,;:!?)"”’]{0,2}\[\^\d{1,3}\]/gu;
 const NOTED_AT_END = /[\p{L}\p{N}]{1,60}[.,;:!?)"”’]{0,2}$/u;
 const USED_AS_CODE = /^(?:\.[a-z_]| =)/;
+/** Brackets that may hold an index or a footnote: most hold the words of a link. */
+const MAY_BE_INDEX = /\[[\d,:–\s^-]/;
 /** How many characters after the brackets tell an index. */
 export const AFTER_INDEX_CHARACTERS = 2;
 
 /** What looks like citations in a text, but takes values out of lists, or leads to footnotes of the docs. */
 export function indexesIn(text: string): string[] {
-  if (!text.includes("[")) return [];
+  if (!MAY_BE_INDEX.test(text)) return [];
   const footnotes = [...text.matchAll(FOOTNOTE)].map(([found]) => found);
   const indexes = [...text.matchAll(INDEX)].flatMap(([found]) =>
     [...found.matchAll(/\]/g)].map(({ index }) => found.slice(0, index + 1)),

@@ -2,7 +2,7 @@ import { analyze, analyzeQuestion } from "@docent/finding/search/analyze";
 import { type Asked, askedIn, withoutCircumstances } from "@docent/finding/search/search";
 import { escapeLabel } from "@docent/kernel/text/write-markdown";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
-import { readPieces } from "../pieces.ts";
+import { createPieceReader, type PieceReader } from "../pieces.ts";
 import {
   isPointedAt,
   type NumberedPassage,
@@ -28,7 +28,8 @@ interface QuotingDeps {
 const QUOTED_SECTIONS = 5;
 
 /** Answers with literal quotes from the passages: no model, no wait, nothing invented. */
-export function createExtractiveResponder(deps: QuotingDeps = {}): Responder {
+export function createExtractiveResponder({ embedder }: QuotingDeps = {}): Responder {
+  const deps = { embedder, readPieces: createPieceReader() };
   return {
     name: "extractive",
     model: () => undefined,
@@ -68,7 +69,7 @@ interface Found {
 }
 
 async function bestQuotes(
-  { embedder }: QuotingDeps,
+  { embedder, readPieces }: QuotingDeps & { readPieces: PieceReader },
   { question, passages, language }: ResponderRequest,
   asked: Asked,
   signal: AbortSignal,

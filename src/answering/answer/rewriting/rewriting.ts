@@ -187,15 +187,24 @@ function merged(
  * in other words each time that somebody asks it, in the same ones: a model does that without chance.
  */
 export interface RewriteMemory {
+  /** The titles that were read for this, or are read now. */
+  titles(key: string, read: () => Promise<string[]>): Promise<string[]>;
   find(responder: Responder, request: RewriteRequest): string[] | undefined;
   keep(responder: Responder, request: RewriteRequest, questions: string[]): void;
 }
 
 const REWRITES_KEPT = 2000;
+const TITLES_KEPT = 200;
 
 export function createRewriteMemory(): RewriteMemory {
   const kept = new Map<string, string[]>();
+  const keptTitles = new Map<string, string[]>();
   return {
+    async titles(key, read) {
+      const titles = keptTitles.get(key) ?? (await read());
+      keepLatest(keptTitles, key, titles, TITLES_KEPT);
+      return titles;
+    },
     find(responder, request) {
       const key = keyOf(responder, request);
       const questions = kept.get(key);
@@ -224,11 +233,11 @@ const CHARACTERS_MAX = 1600;
  * The titles of a site's pages, for the words that the docs use: those that the reader may see, in the version and language
  * asked for. In the order of their paths, so that a prompt that begins with them stays the same. None of a larger site.
  */
-async function pageTitles({ deps, request }: OpenAnswer): Promise<string[]> {
+function pageTitles({ deps, request }: OpenAnswer): Promise<string[]> {
   const { site, question } = request;
   const { defaultVersion, defaultLanguage, language } = site.settings;
   const { version, language: asked } = question.filter ?? {};
-  const listed = await deps.listing.listPages({
+  const list = {
     siteId: site.id,
     generation: site.generation,
     audience: question.audience,
@@ -237,11 +246,15 @@ async function pageTitles({ deps, request }: OpenAnswer): Promise<string[]> {
     under: "",
     docsOnly: true,
     limit: PAGES_MAX + 1,
+  };
+  // Within a generation, nothing of it changes.
+  return deps.rewrites.titles(JSON.stringify([list, version, asked]), async () => {
+    const listed = await deps.listing.listPages(list);
+    if (listed.length > PAGES_MAX) return [];
+    const read = listed.filter(
+      (page) => isForLanguage(page, asked) && (!version || page.version === "" || page.version === version),
+    );
+    const titles = [...new Set(read.map(({ title }) => title))];
+    return titles.join("").length > CHARACTERS_MAX ? [] : titles;
   });
-  if (listed.length > PAGES_MAX) return [];
-  const read = listed.filter(
-    (page) => isForLanguage(page, asked) && (!version || page.version === "" || page.version === version),
-  );
-  const titles = [...new Set(read.map(({ title }) => title))];
-  return titles.join("").length > CHARACTERS_MAX ? [] : titles;
 }

@@ -1,9 +1,12 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { createRecentlyUsed, type RecentlyUsed } from "@docent/kernel/lib/remember";
 import { type AllowedDocuments, documentsOfPages } from "./documents-of-pages.ts";
 import { FIELD_WEIGHTS } from "./fields.ts";
 import { type LinkWords, readLinkWords } from "./link-words.ts";
 import { dampingByLength } from "./ranking/ranking.ts";
 import { openSegment, type RowReader, type Segment, weigh } from "./segment/segment.ts";
+
+const FREQUENCIES_KEPT = 10_000;
 
 /** The documents of a site in one generation, and what is known of its words. */
 export interface SiteWords {
@@ -15,7 +18,7 @@ export interface SiteWords {
   /** What the links of other pages call each page. */
   links: LinkWords;
   /** Of terms that were asked for. */
-  frequencies: Map<string, number>;
+  frequencies: RecentlyUsed<string, number>;
 }
 
 /** Reads what a site's index is in one generation; segments that were read before are taken over. */
@@ -69,7 +72,7 @@ async function wordsIn(rows: RowReader, segments: SiteWords["segments"], pages: 
     pageLength: terms / pages || 1,
     damping: dampingByLength(longest, terms / passages || 1),
     links: await readLinkWords(rows, segments),
-    frequencies: new Map(),
+    frequencies: createRecentlyUsed(FREQUENCIES_KEPT),
   };
 }
 

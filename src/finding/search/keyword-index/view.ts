@@ -1,5 +1,4 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { keepLatest } from "@docent/kernel/lib/remember";
 import { analyze } from "../analyze.ts";
 import type { FoundByWords } from "../search-store.ts";
 import { type AddedLists, type AddedSegment, createAddedLists, NO_ADDED } from "./added-words.ts";
@@ -35,8 +34,6 @@ export type { SaidByLinks } from "./link-words.ts";
 export type { PageWords } from "./page-words.ts";
 export type { PassageQuery, WordQuery } from "./question-part.ts";
 export type { PassageWords } from "./words-of.ts";
-
-const FREQUENCIES_KEPT = 10_000;
 
 /** The keyword index of one site, as one question sees it. */
 export interface KeywordView {
@@ -163,14 +160,16 @@ async function frequencies(
   parts: readonly Part[],
   terms: readonly string[],
 ): Promise<Map<string, number>> {
-  const known = new Map<string, number>();
+  const frequencies = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const term of terms) {
     const count = site.frequencies.get(term);
-    if (count !== undefined) known.set(term, count);
+    if (count === undefined) counts.set(term, 0);
+    else if (count > 0) frequencies.set(term, count);
   }
-  const missing = terms.filter((term) => !known.has(term));
-  const counts = new Map(missing.map((term) => [term, 0]));
-  for (const { segment, visible, lists } of missing.length > 0 ? parts : []) {
+  if (counts.size === 0) return frequencies;
+  const missing = [...counts.keys()];
+  for (const { segment, visible, lists } of parts) {
     const isWhole = visible.count === segment.size;
     for (const [term, { list }] of await lists.of(missing)) {
       const count = isWhole ? list.size : countIn(list, visible.allowed);
@@ -178,10 +177,11 @@ async function frequencies(
     }
     await letOthersRun();
   }
-  const all = [...known, ...counts];
-  // Those that were known, too: the terms that are asked for most stay.
-  for (const [term, count] of all) keepLatest(site.frequencies, term, count, FREQUENCIES_KEPT);
-  return new Map(all.filter(([, count]) => count > 0));
+  for (const [term, count] of counts) {
+    site.frequencies.put(term, count);
+    if (count > 0) frequencies.set(term, count);
+  }
+  return frequencies;
 }
 
 /** In how many passages terms are, of their own or added to them: none has both. */

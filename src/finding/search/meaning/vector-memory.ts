@@ -1,4 +1,4 @@
-import { createSimilarity } from "@docent/kernel/vectors/quantize";
+import { createSimilarity, squaresOf } from "@docent/kernel/vectors/quantize";
 import type { VectorRow } from "../search-store.ts";
 
 /** The embedder whose vectors are kept. */
@@ -34,6 +34,8 @@ const VECTORS_IN_PART = 512;
 interface Part {
   passageIds: Float64Array;
   vectors: Int8Array;
+  /** The sum of each vector's squares, made when it is compared for the first time; 0 until then. */
+  squares: Uint32Array;
   /** The sites whose vectors are here, with the number of the reading that kept one here last. */
   usedBy: Map<number, number>;
 }
@@ -81,12 +83,14 @@ function keep({ dimensions, count, parts }: Places, passageId: number, vector: U
   const part = parts[number] ?? {
     passageIds: new Float64Array(VECTORS_IN_PART),
     vectors: new Int8Array(VECTORS_IN_PART * dimensions),
+    squares: new Uint32Array(VECTORS_IN_PART),
     usedBy: new Map(),
   };
   parts[number] = part;
   const own = place % VECTORS_IN_PART;
   part.passageIds[own] = passageId;
   part.vectors.set(vector, own * dimensions);
+  part.squares[own] = 0;
   return part;
 }
 
@@ -111,9 +115,14 @@ function measure(
     const place = passageId % count;
     const part = parts[Math.floor(place / VECTORS_IN_PART)];
     const own = place % VECTORS_IN_PART;
-    if (part?.passageIds[own] === passageId)
-      measured.similarities.set(passageId, similarityTo(part.vectors, own * dimensions));
-    else measured.others.push(passageId);
+    if (part?.passageIds[own] !== passageId) {
+      measured.others.push(passageId);
+      continue;
+    }
+    const from = own * dimensions;
+    const squares = part.squares[own] || squaresOf(part.vectors, from, dimensions);
+    part.squares[own] = squares;
+    measured.similarities.set(passageId, similarityTo(part.vectors, from, squares));
   }
   return measured;
 }

@@ -164,34 +164,63 @@ function collect(part: Part, distances: Uint16Array, cutoff: number): Pool {
 
 /** Passages with how far the question's vector reaches along theirs. */
 interface Reached {
-  passageIds: number[];
-  reaches: number[];
+  passageIds: Float64Array;
+  reaches: Float64Array;
+  size: number;
 }
 
 function reachAll(pools: readonly Pool[], reach: ReturnType<typeof createReach>, cutoff: number): Reached {
-  const reached: Reached = { passageIds: [], reaches: [] };
+  const most = pools.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  const reached = { passageIds: new Float64Array(most), reaches: new Float64Array(most), size: 0 };
   for (const { part, indexes, differing } of pools) {
     const signs = bytesOf(part.words);
     for (let at = 0; at < indexes.length; at++) {
       const index = indexes[at] ?? 0;
       if ((differing[at] ?? 0) > cutoff) continue;
-      reached.passageIds.push(part.passageIds[index] ?? 0);
-      reached.reaches.push(reach(signs, index));
+      reached.passageIds[reached.size] = part.passageIds[index] ?? 0;
+      reached.reaches[reached.size] = reach(signs, index);
+      reached.size++;
     }
   }
   return reached;
 }
 
 /** The passages with the largest reaches, in their order; the first ones of several equals. */
-function farthest({ passageIds, reaches }: Reached, limit: number): number[] {
-  const sorted = Float64Array.from(reaches).sort();
-  const least = sorted[Math.max(0, sorted.length - limit)] ?? Number.POSITIVE_INFINITY;
-  const above = reaches.filter((reach) => reach > least).length;
-  let equals = limit - above;
-  return passageIds.filter((_, place) => {
+function farthest({ passageIds, reaches, size }: Reached, limit: number): number[] {
+  const least = largest(reaches.slice(0, size), limit);
+  let equals = limit;
+  for (let place = 0; place < size; place++) if ((reaches[place] ?? 0) > least) equals--;
+  const found: number[] = [];
+  for (let place = 0; place < size; place++) {
     const reach = reaches[place] ?? 0;
-    return reach > least || (reach === least && equals-- > 0);
-  });
+    if (reach > least || (reach === least && equals-- > 0)) found.push(passageIds[place] ?? 0);
+  }
+  return found;
+}
+
+/** The value of that rank, from 1 for the largest; the least one where there are fewer. Puts them in another order. */
+function largest(values: Float64Array, rank: number): number {
+  if (values.length === 0 || rank === 0) return Number.POSITIVE_INFINITY;
+  const wanted = Math.max(0, values.length - rank);
+  let low = 0;
+  let high = values.length - 1;
+  // What is left of `low` is no larger than what is between, and what is right of `high` no less.
+  while (low < high) {
+    const middle = values[(low + high) >>> 1] ?? 0;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((values[left] ?? 0) < middle) left++;
+      while ((values[right] ?? 0) > middle) right--;
+      if (left > right) break;
+      const value = values[left] ?? 0;
+      values[left++] = values[right] ?? 0;
+      values[right--] = value;
+    }
+    if (wanted <= right) high = right;
+    else if (wanted >= left) low = left;
+    else return values[wanted] ?? 0;
+  }
+  return values[wanted] ?? 0;
 }
 
 const SIGNS_IN_BYTE = 8;
@@ -219,11 +248,13 @@ function createReach(vector: Float32Array, bytesEach: number) {
 
 /** What each value of one byte of signs adds. */
 function fill(sums: Float32Array, vector: Float32Array, byte: number): void {
-  const own = Array.from({ length: SIGNS_IN_BYTE }, (_, sign) => vector[byte * SIGNS_IN_BYTE + sign] ?? 0);
-  sums[0] = -own.reduce((sum, value) => sum + value, 0);
+  const first = byte * SIGNS_IN_BYTE;
+  let all = 0;
+  for (let sign = 0; sign < SIGNS_IN_BYTE; sign++) all += vector[first + sign] ?? 0;
+  sums[0] = -all;
   for (let signs = 1; signs < BYTE_VALUES; signs++) {
     const lowest = signs & -signs;
     // One sign more than a value that is there already.
-    sums[signs] = (sums[signs ^ lowest] ?? 0) + 2 * (own[31 - Math.clz32(lowest)] ?? 0);
+    sums[signs] = (sums[signs ^ lowest] ?? 0) + 2 * (vector[first + 31 - Math.clz32(lowest)] ?? 0);
   }
 }

@@ -3,6 +3,8 @@ import type { Candidate, PassageRun } from "../search-store.ts";
 
 /** How many passages before and behind a found one are read: of a longer section, the part around it is shown. */
 const BESIDE = 8;
+/** So many are read at first, which is enough for all sections of 29 questions of 30. */
+const BESIDE_AT_FIRST = 4;
 /** The most of a section that is shown: about fifteen hundred tokens, three passages of the usual length. */
 const SECTION_CHARACTERS_MAX = 6000;
 /** What answers stands below the passage that was found twice as often as above it. */
@@ -35,8 +37,7 @@ export async function wholeSections<Found extends Candidate & Above & { relevanc
   found: readonly Found[],
   read: ReadRuns,
 ): Promise<Found[]> {
-  const around = await read(found.map(runAround));
-  const ofPage = Map.groupBy(around, ({ pageId }) => pageId);
+  const ofPage = await passagesAround(found, read);
   const whole: Found[] = [];
   /** Where each passage is shown. */
   const shown = new Map<number, number>();
@@ -78,10 +79,35 @@ export const isSameSection = (one: Candidate, other: Candidate): boolean =>
   one.passageId === other.passageId ||
   (one.pageId === other.pageId && one.anchor === other.anchor && one.anchor !== "");
 
-const runAround = ({ pageId, position }: Candidate): PassageRun => ({
+/** The passages around some, by their pages: as many as their sections need. */
+async function passagesAround(
+  found: readonly Candidate[],
+  read: ReadRuns,
+): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  const near = byPage(await read(found.map((each) => runAround(each, BESIDE_AT_FIRST))));
+  const foundOn = byPage(found);
+  const longer = [...foundOn].filter(([pageId, own]) => reachesOn(own, near.get(pageId) ?? []));
+  if (longer.length === 0) return near;
+  const more = longer.flatMap(([, own]) => own.map((each) => runAround(each, BESIDE)));
+  return new Map([...near, ...byPage(await read(more))]);
+}
+
+/** Whether the section of one of the passages found on a page may go on where nothing was read. */
+const reachesOn = (found: readonly Candidate[], near: readonly Candidate[]): boolean =>
+  found.some((passage) => {
+    const section = sectionAround(passage, near);
+    const ends = [(section[0]?.position ?? 0) - 1, (section.at(-1)?.position ?? 0) + 1];
+    return ends.some(
+      (end) => end >= 0 && !found.some(({ position }) => Math.abs(position - end) <= BESIDE_AT_FIRST),
+    );
+  });
+
+const byPage = (passages: readonly Candidate[]) => Map.groupBy(passages, ({ pageId }) => pageId);
+
+const runAround = ({ pageId, position }: Candidate, beside: number): PassageRun => ({
   pageId,
-  first: position - BESIDE,
-  last: position + BESIDE,
+  first: position - beside,
+  last: position + beside,
 });
 
 /** The passages of the section of one of them, in order. */
