@@ -20,7 +20,7 @@ import {
   type ReadApart,
 } from "../../../src/reading/sources/files/files.ts";
 import { tarBytes } from "../../helpers/archive-bytes.ts";
-import { bundledProgram } from "../../helpers/bundled-program.ts";
+import { compiledProgram } from "../../helpers/bundled-program.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
 import { listContext } from "../../helpers/list-context.ts";
 import { PROGRAM } from "../../helpers/program.ts";
@@ -32,7 +32,7 @@ const BOUNDS = { environment: process.env, pageMs: 20_000, memoryBytesMax: 1_000
 const RULES = createAccessRules();
 
 const program = () => openPageReading({ command: [...PROGRAM, "read-documents"], ...BOUNDS }).apart;
-const OVERCOME = await bundledProgram("overcome-maker.ts");
+const OVERCOME = await compiledProgram("overcome-maker.ts");
 /** A program that one page gets the better of. */
 const overcome = (way: string, page: string, bounds: Partial<typeof BOUNDS> = {}) =>
   openPageReading({
