@@ -70,6 +70,49 @@ describe("a question whether something can be done", () => {
   });
 });
 
+describe("a question whether something may be done", () => {
+  test("is answered with the sentence of the same section that says that it should not", async () => {
+    const way = "Open the port 8096 in the settings of the router, below its other rules.";
+    for (const [question, refusal] of [
+      ["Can I simply open 8096 on the router for everybody?", "Opening a port to the internet is insecure."],
+      ["ok to open 8096 on the router?", "Open ports are not recommended."],
+      ["can't I just open 8096 on the router", "You should never open a port to the internet."],
+      ["May I open 8096 on the router?", "Open ports let anybody in, which is dangerous."],
+      ["Darf ich 8096 am Router öffnen?", "Den Router zu öffnen ist gefährlich."],
+    ] as const) {
+      const text = await quotedAnswer(question, [
+        passage(1, `${FILLER}${way} ${FILLER}\n\n${FILLER}${refusal}`),
+      ]);
+      expect(text, question).toContain(refusal);
+    }
+  });
+
+  test("is answered without what another section says of something else", async () => {
+    const text = await quotedAnswer("May I open 8096 on the router?", [
+      passage(
+        1,
+        `Open the port 8096 on the router.\n\n## Disks\n\nTo open a disk twice is dangerous. ${FILLER.repeat(4)}`,
+      ),
+    ]);
+    expect(text).toContain("Open the port 8096");
+    expect(text).not.toContain("dangerous");
+  });
+
+  test("is answered with the sentence that opens a section to say that what it is called is not supported", async () => {
+    const steps =
+      "1. Stop the server.\n2. Copy the database `acme.db` to the new folder.\n3. Start the server.";
+    const refusal = "Direct migration from Emacs to Acme is NOT SUPPORTED.";
+    const text = await quotedAnswer("Copy the emacs database over", [
+      passage(1, `> [!NOTE]\n> ${refusal}\n\n${FILLER.repeat(4)}\n\n${steps}`, {
+        title: "Migrating",
+        headings: ["Migrating from Emacs 3.5 to Acme"],
+      }),
+    ]);
+    expect(text).toContain(refusal);
+    expect(text).toContain("Copy the database");
+  });
+});
+
 test("a question how something is done is answered without limits that are a sentence further", async () => {
   const text = await quotedAnswer("How is a database imported from another host?", [
     passage(

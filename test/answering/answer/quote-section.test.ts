@@ -87,6 +87,45 @@ describe("where it is not sure which sentence answers", () => {
       "Touched on:\n\n> Retention lasts 90 days.\n\n> It begins with the last visit. [1]\n\n",
     );
   });
+
+  test("of a page with several short sections, the one that says most of the question is what comes nearest", async () => {
+    const text = await quotedAnswer("May I park a bicycle or a scooter beside the network for a day?", [
+      passage(
+        1,
+        `Retention lasts 90 days.\n\n${FILLER.repeat(15)}\n\n## Clock\n\nThe time comes from the network.\n\n## Keys\n\nKeys are made here.`,
+      ),
+    ]);
+    expect(text).toContain("> The time comes from the network.");
+    expect(text).not.toContain("Retention");
+  });
+
+  test("a section with a word of the story comes nearest, where it has none of the question that the story ends in", async () => {
+    const story =
+      "My provider puts me behind a carrier grade nat, and nothing can be opened on my router. I only want to watch from my parents' house. What is the simplest that works?";
+    const text = await quotedAnswer(story, [
+      passage(1, "A tunnel is an alternative behind a carrier-grade NAT.", { relevance: 0.2 }),
+    ]);
+    expect(text).toContain("> A tunnel is an alternative");
+  });
+
+  test("a guide to a migration gives way to a page that says how things are", async () => {
+    const asked = "How long do old containers run?";
+    const text = await quotedAnswer(asked, [
+      passage(1, "Old containers run as before, and run no hooks.", { title: "0.38.0 Migration Guide" }),
+      passage(2, "Old containers run for a minute.", { title: "Deploys" }),
+    ]);
+    expect(text).toContain("> Old containers run for a minute.");
+    expect(text).not.toContain("no hooks");
+  });
+});
+
+test("what stands below the heading with the code that is asked about is the answer", async () => {
+  const page =
+    "## `E12: port busy`\n\nAnother program uses the head.\n\n## `E31: checksum`\n\nThe head sits crooked. Turn it.\n\n## `E40: clock`\n\nThe time is wrong by more than five minutes.";
+  const text = await quotedAnswer("for some minutes now it says E31 what is that", [
+    passage(1, `${FILLER}\n\n${page}`, { relevance: 0.9 }),
+  ]);
+  expect(text).toContain("Quoted:\n\n**`E31: checksum`**\n\n> The head sits crooked.");
 });
 
 test("where a passage is sure to answer, the sentence that does is quoted alone", async () => {

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuestion } from "@docent/finding/search/analyze";
+import { analyze, analyzeQuestion, wordsOf } from "@docent/finding/search/analyze";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
 import { asksWhatNotToDo } from "./counterexamples.ts";
@@ -19,6 +19,8 @@ interface Asked {
   question: string;
   /** The words of the thing that is to be defined. */
   subject: readonly string[];
+  /** The names and codes in the question, as "E31" and "--dry-run". */
+  names: readonly string[];
   words: readonly string[];
   titles: readonly string[];
   turn: QuestionKind["turn"];
@@ -50,7 +52,7 @@ const ENUMERATING =
   /\b(?:the following|as follows|such as|(?:two|three|four|five|six|several) (?:\w+ )?(?:types|kinds|modes|states|ways|options))\b|[:：]\s*$|(?:[^,]{2,40}, ){2,}(?:and|or|und|oder|et|ou|y|o) /iu;
 /** Pages that tell what was new once, not how things are. */
 const HISTORICAL =
-  /\b(?:release notes?|change ?log|changes in|what['’]s new|(?:earlier|previous) updates|(?:document|revision) history|news|blog|announcing|roadmap)\b/i;
+  /\b(?:release notes?|change ?log|changes in|what['’]s new|(?:earlier|previous) updates|(?:document|revision) history|news|blog|announcing|roadmap|migration (?:guide|notes?)|upgrade (?:guide|notes?)|(?:migrating|upgrading) (?:from|to)|deprecat\w+)\b/i;
 const QUESTION_MARK = /[?？]["')\]]*\s*$/;
 /** Longer code holds more than the question asks for. */
 const CODE_CHARACTERS_MAX = 700;
@@ -78,6 +80,7 @@ const RULES: readonly Rule[] = [
   { wanted: ({ definition }) => definition, is: matches(DEFINING), times: 1.1 },
   { wanted: ({ definition, steps }) => definition || steps, is: isBelowHeading, times: 1.1 },
   { wanted: ({ subject }) => subject !== undefined, is: definesSubject, times: 1.3 },
+  { wanted: always, is: isBelowAskedName, times: 1.6 },
   { wanted: ({ subject }) => subject !== undefined, is: isBelowItsName, times: 1.2 },
   { wanted: ({ list }) => list, is: isEnumeration, times: 1.1 },
   { wanted: ({ reason }) => reason, is: matches(CAUSE), times: 1.1 },
@@ -93,10 +96,12 @@ export function fitnessFor(
   passages: readonly NumberedPassage[],
 ): (candidate: Candidate) => number {
   const rules = RULES.filter(({ wanted }) => wanted(kind));
+  const names = wordsOf(question).flatMap(({ identifier }) => identifier ?? []);
   const subject = kind.subject === undefined ? [] : analyze(kind.subject);
   const asked: Asked = {
     question,
     subject,
+    names,
     words: analyzeQuestion(question),
     titles: passages.map(({ title }) => title),
     turn: kind.turn,
@@ -167,6 +172,13 @@ function turnsOtherWay({ piece, around, heading }: Candidate, { turn }: Asked): 
 /** What a heading promises begins right below it. */
 function isBelowHeading({ depth }: Candidate): boolean {
   return depth === 0;
+}
+
+/** Whether the heading right above has a name or a code that is asked about: "E31: checksum". */
+function isBelowAskedName({ heading }: Candidate, { names }: Asked): boolean {
+  if (names.length === 0) return false;
+  const terms = new Set(analyze(heading));
+  return names.some((name) => terms.has(name));
 }
 
 /** An item of a list of parameters, or a line of a docstring's. */

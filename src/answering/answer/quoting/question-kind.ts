@@ -16,6 +16,8 @@ export interface QuestionKind {
   /** The words of the thing that is to be defined. */
   subject: string | undefined;
   yesNo: boolean;
+  /** Whether something may be done, or should. */
+  permission: boolean;
   reason: boolean;
   /** What to do about something that goes wrong. */
   trouble: boolean;
@@ -41,6 +43,8 @@ const LIST =
   /\b(?:what|which) (?:\w+ )?(?:are|types?|kinds?|options|modes|states|values|formats|languages|methods|ways|factors|benefits|features|requirements|prerequisites|parameters|limitations)\b|\blist (?:of|all)\b|\b(?:types|kinds) of\b|\bwelche\b|\bquel(?:le)?s sont\b|\bcuáles son\b|哪些|どの種類/iu;
 const YES_NO =
   /^(?:is|are|was|does|do|did|can|could|may|must|should|will|has|have|am)\b|^(?:ist|sind|kann|können|gibt|hat|muss|est-ce|peut-on|puis-je|se puede|puede|es posible)\b|吗|嗎|是否|ますか|ですか/iu;
+const PERMISSION =
+  /^(?:may|should|am i allowed)\b|^(?:(?:is|are|would|isn['’]t) )?(?:(?:it|this|that) )?(?:ok|okay|safe|fine|allowed|permitted|recommended|possible) (?:to|if|for)\b|^(?:can|could) (?:i|we|one) (?:just|simply|safely|still)\b|^(?:can|could)(?:n['’]?t|['’]t| not) (?:i|we|one)\b|^(?:darf|dürfen|soll(?:te)?|kann (?:ich|man) (?:einfach|nicht))\b|^(?:puis-je|peut-on|(?:est-il|est-ce) (?:permis|possible|autorisé|recommandé))\b|^¿?(?:puedo|se puede|es (?:seguro|posible|recomendable))(?!\p{L})|可不可以|可否|能否|允许吗|てもいい|ても大丈夫/iu;
 const REASON =
   /\bwhy\b|\breason\b|\bwarum\b|\bwieso\b|\bpourquoi\b|\bpor qué\b|为什么|為什麼|なぜ|どうして/iu;
 const TROUBLE =
@@ -60,16 +64,18 @@ export function kindOfQuestion(asked: string): QuestionKind {
   const question = asked.slice(0, QUESTION_CHARACTERS_MAX).trim();
   const value = VALUE.test(question);
   const turn = turnOf(question);
+  const permission = PERMISSION.test(question);
   return {
     value,
     steps:
-      (STEPS.test(question) && !/^(?:can|could)\b.*\bor\b/i.test(question)) ||
+      (STEPS.test(question) && !permission && !/^(?:can|could)\b.*\bor\b/i.test(question)) ||
       STARTS_WITH_ACTION.test(question),
     list: LIST.test(question),
     history: asksWhatChanged(question),
     definition: (DEFINITION.test(question) || isTermAlone(question)) && !value,
     subject: subjectOf(question),
-    yesNo: YES_NO.test(question),
+    yesNo: permission || YES_NO.test(question),
+    permission,
     reason: REASON.test(question),
     trouble: TROUBLE.test(question),
     whole: WHOLE.test(question),

@@ -1,3 +1,4 @@
+import { analyzeQuestion } from "@docent/finding/search/analyze";
 import { introduces, type ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import { charactersOf, isLeantOn, type Quote, withNeeded } from "./build-quote.ts";
@@ -29,11 +30,18 @@ export function quoteSection(
   return found === undefined ? [] : quoteAround(found);
 }
 
-/** The beginning of the section that was found first, if it has a word of the question anywhere. */
-export function quoteFirstSection(weighed: readonly Weighed[]): Quote[] {
+/**
+ * The beginning of the section that was found first, if it has a word of the question anywhere. Where the passage has several
+ * short sections, it is the one that says most of the question.
+ */
+export function quoteFirstSection(weighed: readonly Weighed[], asked: string): Quote[] {
+  const terms = analyzeQuestion(asked);
   const own = weighed.filter(({ passage }) => passage === 0);
-  const [first] = own;
-  return first === undefined || own.every(({ covered }) => covered === 0) ? [] : quoteAround(first);
+  const says = ({ piece, headingTerms }: Weighed) =>
+    terms.some((term) => piece.terms.has(term) || headingTerms.has(term));
+  const [best] = own.toSorted((a, b) => b.strength - a.strength);
+  const first = own.find(({ heading }) => heading === best?.heading);
+  return first === undefined || !own.some(says) ? [] : quoteAround(first);
 }
 
 function quoteAround(found: Weighed): Quote[] {

@@ -17,7 +17,7 @@ import { chooseQuotes } from "./choose-quotes.ts";
 import { kindOfQuestion } from "./question-kind.ts";
 import { quoteFirstSection, quoteSection } from "./quote-section.ts";
 import { showQuotes } from "./show-quotes.ts";
-import { weighCandidates } from "./weigh-candidates.ts";
+import { sharesOfNames, weighCandidates } from "./weigh-candidates.ts";
 
 interface QuotingDeps {
   /** Tells what is near in meaning; one that answers at once, because nobody waits for a quote. */
@@ -78,7 +78,7 @@ async function bestQuotes(
   const kind = { ...kindOfQuestion(asked.asking), whole: kindOfQuestion(question).whole };
   const options = { asked, question, kind, passages, piecesOf, embedder };
   const weighed = await weighCandidates(candidates, options, signal);
-  const first = quoteFirstSection(weighed);
+  const first = quoteFirstSection(weighed, asked.text);
   const isSure = passages.some(({ relevance }) => relevance >= SURE_RELEVANCE);
   // Of a comparison, each side may stand in a section of its own.
   if (kind.sides !== undefined) return { quotes: chooseQuotes(weighed, kind), first };
@@ -200,11 +200,14 @@ function worthOf(
   return isTouch ? "touch" : "answer";
 }
 
-/** The share of the words that are asked about that stand in no passage. */
+/** The share of the words that are asked about, names before others, that stand in no passage. */
 function absentShare(asked: string, passages: readonly NumberedPassage[]): number {
   const wanted = analyzeQuestion(asked);
   const there = new Set(
     passages.flatMap(({ title, headings, text }) => analyze([title, ...headings, text].join("\n"))),
   );
-  return wanted.filter((term) => !there.has(term)).length / Math.max(1, wanted.length);
+  const shares = sharesOfNames(asked);
+  const weightOf = (terms: readonly string[]) =>
+    terms.reduce((sum, term) => sum + (shares.get(term) ?? 1), 0);
+  return weightOf(wanted.filter((term) => !there.has(term))) / Math.max(1, weightOf(wanted));
 }

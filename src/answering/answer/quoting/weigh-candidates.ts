@@ -1,11 +1,11 @@
-import { analyze, analyzeQuestion } from "@docent/finding/search/analyze";
+import { analyze, analyzeQuestion, wordsOf } from "@docent/finding/search/analyze";
 import type { Asked } from "@docent/finding/search/search";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { cosine } from "@docent/kernel/vectors/quantize";
-import { withoutCalloutMark } from "@docent/reading/markdown/callouts";
-import { introduces, type ReadPiece, rarities } from "../pieces.ts";
+import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
+import { neededFor } from "./caveats.ts";
 import { fitnessFor } from "./fitness.ts";
 import type { QuestionKind } from "./question-kind.ts";
 import { isSymptom, pastesFailure } from "./symptoms.ts";
@@ -46,6 +46,8 @@ const RANK_SHARE = 0.95;
 const COVERED_SHARE = 0.3;
 /** What a passage of another product than the one that is named counts. */
 const OTHER_PRODUCT_SHARE = 0.7;
+/** Who writes a name or a code wants what is said of that. */
+const NAME_SHARE = 3;
 /** Texts are read to here when they are compared by meaning. */
 const NEARNESS_CHARACTERS = 600;
 
@@ -64,7 +66,7 @@ export async function weighCandidates(
   const rarity = rarities(
     analyzeQuestion(asked.near),
     piecesOf.flat().map(({ terms }) => terms),
-    asked.shares,
+    new Map([...(asked.shares ?? []), ...sharesOfNames(asked.near)]),
   );
   const isTrouble = options.kind.trouble || pastesFailure(options.question);
   const told = new Set(isTrouble ? analyze(options.question) : []);
@@ -92,6 +94,12 @@ export async function weighCandidates(
     };
   });
 }
+
+/** What the names and codes of a question count beside its other words. */
+export const sharesOfNames = (question: string): Map<string, number> =>
+  new Map(
+    wordsOf(question).flatMap(({ identifier }) => (identifier ? [[identifier, NAME_SHARE] as const] : [])),
+  );
 
 /** The words of each side of a comparison that the other side has not. */
 function termsOfSides({ sides = ["", ""] }: QuestionKind): string[][] {
@@ -151,57 +159,4 @@ function withoutCommon(paths: readonly string[][]): (string | undefined)[] {
   const [first = []] = paths;
   const depth = first.findIndex((folder, index) => paths.some((path) => path[index] !== folder));
   return paths.map((path) => path[depth < 0 ? first.length : depth]);
-}
-
-// As in `question-kind.ts`, the pattern has the words of several languages.
-const UNSUPPORTED =
-  /\b(?:is|are|was|were|be)(?: \w+ly)? not (?:(?:\w+ly|yet) )?(?:supported|possible|recommended|available|allowed)\b|\b(?:is|are)n['’]t (?:\w+ly )?(?:supported|possible|recommended|available)\b|\bunsupported\b|\b(?:does|do)(?: not|n['’]t) support\b|\bthere is no (?:supported )?way\b|\bnicht (?:\w+ )?(?:unterstützt|möglich|empfohlen)\b|\b(?:pas|non) (?:prise? en charge|possible|recommandée?|supportée?)\b|\bno (?:es|está|son|se) (?:compatible|posible|admit\w+|recomend\w+|soport\w+)\b|不支持|不可能|不推荐|サポートされて(?:いません|いない)|対応していません/iu;
-/** "This is not supported" is of the thing that its section is about. */
-const ABOUT_SECTION = /^(?:this|it|dies|das|cela|esto)\b(?: \w+){0,2} (?:is|ist|est|es)\b/iu;
-const ABOUT_CHARACTERS = 60;
-/** The share of a question's words, by their rarity, that such a sentence must have to be about the same thing. */
-const ABOUT_SHARE = 0.4;
-
-const DRESS = /^[\s>*_]+/;
-/** Begins a sentence that takes back a part of what the one before it says. */
-const LIMITING =
-  /^(?:however|but|unless|except|only|otherwise|note that|never|do not|don['’]t|you (?:cannot|can['’]t|must|may not)|(?:this|it|that|they)(?: \w+)? (?:only|cannot|requires?|(?:is|are|does|do|will|works?)(?:n['’]t| not| only))|(?:allerdings|jedoch|aber|außer|nur|dies \w+ nur|cependant|toutefois|mais|sauf|uniquement|sin embargo|pero|salvo|solo)\b)|^(?:但是?|不过|除非|仅|ただし|しかし)/iu;
-
-/** The positions of the sentences around a piece without which it would be understood wrongly. */
-function neededFor(
-  candidate: Candidate,
-  { yesNo }: Pick<QuestionKind, "yesNo">,
-  rarity: ReadonlyMap<string, number>,
-): number[] {
-  const { warning } = candidate;
-  const limit = yesNo ? limitBelow(candidate) : undefined;
-  return [warning?.position, caveatAbove(candidate, rarity), limit].filter(
-    (position) => position !== undefined,
-  );
-}
-
-/** The sentence right below that takes back a part of what is said. */
-function limitBelow({ piece, around }: Candidate): number | undefined {
-  if (piece.kind !== "paragraph") return undefined;
-  const last = around.findLast(({ blockIndex }) => blockIndex === piece.blockIndex) ?? piece;
-  return [around[piece.position + 1], around[last.position + 1]].find(
-    (below) =>
-      below !== undefined &&
-      (below.kind === "paragraph" || below.kind === "quote") &&
-      LIMITING.test(withoutCalloutMark(below.markdown).replace(DRESS, "")),
-  )?.position;
-}
-
-/** The sentence above steps or code that says that the thing which is asked about is not supported. */
-function caveatAbove({ piece, around }: Candidate, rarity: ReadonlyMap<string, number>): number | undefined {
-  if (piece.kind !== "code" && piece.kind !== "list" && !introduces(piece, around)) return undefined;
-  const above = around
-    .slice(0, piece.position)
-    .filter(({ kind }) => kind === "paragraph" || kind === "quote");
-  return above.findLast(
-    ({ markdown, terms }) =>
-      UNSUPPORTED.test(markdown) &&
-      ((ABOUT_SECTION.test(markdown) && UNSUPPORTED.test(markdown.slice(0, ABOUT_CHARACTERS))) ||
-        [...rarity].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0) >= ABOUT_SHARE),
-  )?.position;
 }
