@@ -7,7 +7,7 @@ import { type FakeOllama, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { createWorkplace, PROGRAM, type Workplace } from "../helpers/program.ts";
 
 const PROGRAMS_MS = 300_000;
-const KEYS = 3000;
+const KEYS = 2000;
 
 let place: Workplace;
 let ollama: FakeOllama;

@@ -206,15 +206,19 @@ const inThread = (body: unknown, thread: Record<string, string>): unknown =>
 const isForReaders = ({ security, path }: Described) =>
   security.some((each) => "assistant" in each) || (security.length === 0 && path === "/openapi.json");
 
+/** Every other probe: whoever is next sends the others there, and whatever is next is sent the others. */
+const probesFor = (reader: number, place: number) =>
+  PROBES.filter((_, at) => (at + reader + place) % 2 === 0);
+
 /** All that can be sent to an operation, from its example. */
-function requestsOf(described: Described): Sent[] {
+function requestsOf(described: Described, probes: readonly string[]): Sent[] {
   const { method, parameters, requestBody } = described;
   const path = filledPath(described, { domain: DOMAIN, model: DOMAIN });
   const example = requestBody?.content["application/json"]?.example;
   const asked = parameters.filter((each) => each.in === "query" && ASKING.has(each.name));
   return [
     { method, path, ...(example === undefined ? {} : { body: example }) },
-    ...PROBES.flatMap((probe) => [
+    ...probes.flatMap((probe) => [
       ...probed(example, probe).map((body) => ({ method, path, body })),
       ...asked.map(({ name }) => ({ method, path: `${path}?${name}=${encodeURIComponent(probe)}` })),
     ]),
@@ -322,7 +326,7 @@ const toolsSchema = z.object({
 });
 
 /** Every tool and resource of MCP, asked by each of its texts. */
-async function mcpRequests(): Promise<Sent[]> {
+async function mcpRequests(reader: number): Promise<Sent[]> {
   const path = `/mcp/${DOMAIN}`;
   const call = (method: string, params: object): Sent => ({
     method: "POST",
@@ -331,10 +335,10 @@ async function mcpRequests(): Promise<Sent[]> {
   });
   const { said } = await send(whole, call("tools/list", {}), {});
   const { tools } = toolsSchema.parse(JSON.parse(said.slice(said.indexOf("\n") + 1))).result;
-  const asking = tools.flatMap(({ name, inputSchema }) => {
+  const asking = tools.flatMap(({ name, inputSchema }, place) => {
     const texts = Object.entries(inputSchema.properties).filter(([, { type }]) => type === "string");
     const [first = ""] = texts.map(([text]) => text);
-    return PROBES.flatMap((probe) =>
+    return probesFor(reader, place).flatMap((probe) =>
       texts.map(([text]) =>
         call("tools/call", {
           name,
@@ -371,7 +375,7 @@ describe("the table", () => {
     const unanswered: string[] = [];
     for (const described of operations.filter(isForReaders)) {
       let isAnswered = false;
-      for (const sent of requestsOf(described)) {
+      for (const sent of requestsOf(described, PROBES)) {
         const { status } = await send(whole, { ...sent, body: inThread(sent.body, thread) }, {});
         isAnswered = status < 300;
         if (isAnswered) break;
@@ -383,7 +387,7 @@ describe("the table", () => {
   });
 });
 
-for (const { name, groups, headers } of READERS) {
+for (const [reader, { name, groups, headers }] of READERS.entries()) {
   describe(`to ${name}`, () => {
     let own: TestDocent;
     beforeAll(async () => {
@@ -406,8 +410,10 @@ for (const { name, groups, headers } of READERS) {
     }
 
     test("no operation says what would not be said without the pages of others", async () => {
-      const requests = operations.filter(isForReaders).flatMap(requestsOf);
-      expect(requests.length).toBeGreaterThan(5 * PROBES.length);
+      const requests = operations
+        .filter(isForReaders)
+        .flatMap((each, place) => requestsOf(each, probesFor(reader, place)));
+      expect(requests.length).toBeGreaterThan(3 * PROBES.length);
       expect(await differing(requests)).toEqual([]);
     });
 
@@ -437,7 +443,7 @@ for (const { name, groups, headers } of READERS) {
     });
 
     test("nor does any tool or resource of MCP", async () => {
-      expect(await differing(await mcpRequests())).toEqual([]);
+      expect(await differing(await mcpRequests(reader))).toEqual([]);
     });
   });
 }

@@ -44,7 +44,7 @@ const NEEDS_MORE = new Set([
 ]);
 
 /** How many bodies each operation is sent. */
-const ROUNDS = 60;
+const ROUNDS = 30;
 
 const validators = new Map<unknown, ValidateFunction>();
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));

@@ -10,7 +10,7 @@ export interface Sizes {
   to: number;
 }
 
-export const QUICK_SIZES: Sizes = { from: 4_000, to: 16_000 };
+export const QUICK_SIZES: Sizes = { from: 16_000, to: 16_000 };
 
 /** Less than this says nothing: this process may have compiled or cleared up meanwhile. */
 const TELLING_MS = 120;

@@ -10,12 +10,13 @@ export const ANSWER_TOKENS = 40;
 export const INSTALL = "How do I install Acme on Linux?";
 export const INSTALL_OTHER = "How do I install Acme on macOS?";
 
-/** For a model that is small, slow and real. What is asked again is answered anew. */
+/** For a model that is small, slow and real: reading takes most of its time. What is asked again is answered anew. */
 const SETTINGS = {
   connect_seconds: "30",
   queue_seconds: "300",
   context_tokens: String(CONTEXT_TOKENS),
   answer_tokens: String(ANSWER_TOKENS),
+  passage_tokens: "300",
   answer_cache_answers: "0",
   model: CHAT,
 };

@@ -51,7 +51,8 @@ describe("a question over HTTP, answered by a real model", () => {
   });
 
   test("stays inside a small context, however long the conversation was", async () => {
-    const docent = await stage.docent(url, { context_tokens: "1024" });
+    // Passages have as much of it as they have where nobody says how much.
+    const docent = await stage.docent(url, { context_tokens: "1024", passage_tokens: "0" });
     const past = Array.from({ length: 60 }, (_, index) => ({
       id: `m${index}`,
       role: index % 2 === 0 ? "user" : "assistant",

@@ -121,26 +121,30 @@ describe.each(ENGINES.filter(isHere))("an absence of %s", (name) => {
     await trialOf(name).outage;
   });
 
-  test("that lasts for longer than a run may wait fails it, which says so, and the next goes on from there", async () => {
-    const { engine, sites } = trialOf(name);
-    const { place } = sites;
-    const folder = sites.writeMore();
-    const run = place.spawn("ingest", "commanded", folder, "--database-wait-seconds", "1");
-    await sites.untilInTheMiddle(["commanded"]);
-    await engine.away(place.folder, 0, () => run.exited);
-    expect([await run.exited, await new Response(run.stderr).text()]).toEqual([
-      1,
-      expect.stringMatching(
-        /docent: The database was away for longer than 1 seconds\.\n {2}→ .*To wait longer, raise database_wait_seconds\.\n$/,
-      ),
-    ]);
-    const again = await place.run("ingest", "commanded", folder);
-    expect([again.code, again.err]).toEqual([0, expect.any(String)]);
-    expect(await sites.lastRun("commanded")).toMatchObject({
-      outcome: "published",
-      counts: { added: PAGES },
-    });
-    expect(await sites.count(UNENDED)).toBe(0);
-    expect(await sites.count(CUT_OFF)).toBe(1);
-  });
+  // How long a run waits is one clock's, whatever is away: that PgBouncer is known to be is shown above.
+  test.if(name !== "PgBouncer")(
+    "that lasts for longer than a run may wait fails it, which says so, and the next goes on from there",
+    async () => {
+      const { engine, sites } = trialOf(name);
+      const { place } = sites;
+      const folder = sites.writeMore();
+      const run = place.spawn("ingest", "commanded", folder, "--database-wait-seconds", "1");
+      await sites.untilInTheMiddle(["commanded"]);
+      await engine.away(place.folder, 0, () => run.exited);
+      expect([await run.exited, await new Response(run.stderr).text()]).toEqual([
+        1,
+        expect.stringMatching(
+          /docent: The database was away for longer than 1 seconds\.\n {2}→ .*To wait longer, raise database_wait_seconds\.\n$/,
+        ),
+      ]);
+      const again = await place.run("ingest", "commanded", folder);
+      expect([again.code, again.err]).toEqual([0, expect.any(String)]);
+      expect(await sites.lastRun("commanded")).toMatchObject({
+        outcome: "published",
+        counts: { added: PAGES },
+      });
+      expect(await sites.count(UNENDED)).toBe(0);
+      expect(await sites.count(CUT_OFF)).toBe(1);
+    },
+  );
 });

@@ -3,16 +3,17 @@ import { hasPgbouncer } from "../../helpers/pgbouncer.ts";
 import { canStartPostgres } from "../../helpers/postgres.ts";
 import { isShared } from "../../helpers/shared-database.ts";
 import { until } from "../../helpers/until.ts";
-import { ENGINES, pooled } from "../../running/app/outages/engines.ts";
+import { engines, pooled } from "../../running/app/outages/engines.ts";
 import { startChat } from "./chat-under-test.ts";
 
 const TOLD_EARLY = "How do I install Acme on Linux, as Alpha asks?";
 const TOLD_LATE = "How do I install Acme on Linux, as Omega asks?";
 const ANSWER = "Run the installer [1].";
 
-const ALL = (
-  canStartPostgres && hasPgbouncer ? [...ENGINES, ["PgBouncer", pooled] as const] : ENGINES
-).filter(([name]) => name !== "SQLite" || !isShared);
+const ALL = [
+  ...engines(),
+  ...(canStartPostgres && hasPgbouncer ? [["PgBouncer", pooled] as const] : []),
+].filter(([name]) => name !== "SQLite" || !isShared);
 
 describe.each(ALL)("answers to a chat that %s leaves in their middle", (_name, startEngine) => {
   test("arrive once each, whole where it is back by their end, and are kept as they arrived", async () => {

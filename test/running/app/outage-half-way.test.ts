@@ -1,5 +1,5 @@
 import { describe, test } from "bun:test";
-import { ENGINES } from "./outages/engines.ts";
+import { engines } from "./outages/engines.ts";
 import { opened, throughOutage, type Work } from "./outages/half-way.ts";
 import { goldenOfRun, goldenOfServer } from "./outages/works/golden.ts";
 import { indexOfServer, mergeOfCommand } from "./outages/works/index.ts";
@@ -29,7 +29,7 @@ const WORKS: readonly [guarantee: string, work: Work][] = [
   ["messages to Discord of which one was on its way arrive once each", noticesOfServer("discord")],
 ];
 
-describe.each(ENGINES)("when %s goes away in the middle and comes back", (_name, startEngine) => {
+describe.each(engines())("when %s goes away in the middle and comes back", (_name, startEngine) => {
   test.each(WORKS)("%s", async (_guarantee, work) => {
     await using it = await opened(startEngine);
     await throughOutage(it, [work]);

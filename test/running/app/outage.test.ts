@@ -11,10 +11,10 @@ import { TEST_TIME } from "../../helpers/fake-clock.ts";
 import { testLog } from "../../helpers/test-log.ts";
 import { addTurn } from "../../helpers/turn-data.ts";
 import { until } from "../../helpers/until.ts";
-import { ENGINES } from "./outages/engines.ts";
+import { engines } from "./outages/engines.ts";
 import { NEVER, opened, REFUSALS } from "./outages/half-way.ts";
 
-describe.each(ENGINES)("while %s is away", (_name, startEngine) => {
+describe.each(engines())("while %s is away", (_name, startEngine) => {
   test("what is no longer kept stays, which is logged, and goes by itself when the database is back", async () => {
     await using it = await opened(startEngine);
     const {

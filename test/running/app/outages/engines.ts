@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import type { Parts } from "../../../../src/running/app/parts.ts";
 import { databaseOf } from "../../../helpers/database-of.ts";
@@ -31,17 +32,22 @@ const sqlite: StartEngine = async () => ({
   async close() {},
 });
 
-/** PostgreSQL is stopped and started again, as its operator does. */
-const postgres: StartEngine = async () => {
-  const server = await startPostgres({ kept: true });
-  const url = await databaseOn(server);
-  return {
-    settings: settingsOf(url),
-    rows: (_parts, statement) => rowsAt(url, statement),
-    away: (_open, _directory, meanwhile) => server.restart({ gently: true, meanwhile }),
-    close: () => server.stop(),
+/** PostgreSQL is stopped and started again, as its operator does. One server is for all databases of a file of tests. */
+function sharedPostgres(): StartEngine {
+  let starting: Promise<OwnServer> | undefined;
+  afterAll(async () => (await starting)?.stop());
+  return async () => {
+    starting ??= startPostgres({ kept: true });
+    const server = await starting;
+    const url = await databaseOn(server);
+    return {
+      settings: settingsOf(url),
+      rows: (_parts, statement) => rowsAt(url, statement),
+      away: (_open, _directory, meanwhile) => server.restart({ gently: true, meanwhile }),
+      close: () => within(server.urlOf("postgres"), `DROP DATABASE ${nameIn(url)}`),
+    };
   };
-};
+}
 
 /** What stands before PostgreSQL is killed, and started again: PostgreSQL itself goes on. */
 export const pooled: StartEngine = async () => {
@@ -49,7 +55,7 @@ export const pooled: StartEngine = async () => {
   const url = await databaseOn(server);
   const pooler = await startPgbouncer(server, "session", ["default_pool_size = 40"]);
   return {
-    settings: settingsOf(pooler.urlOf(NAME)),
+    settings: settingsOf(pooler.urlOf(nameIn(url))),
     rows: (_parts, statement) => rowsAt(url, statement),
     away: (_open, _directory, meanwhile) => pooler.restart({ meanwhile }),
     async close() {
@@ -69,16 +75,20 @@ async function rowsAt<Row>(url: string, statement: string): Promise<Row[]> {
   }
 }
 
-const NAME = "upkeep";
+let databases = 0;
 
 async function databaseOn(server: OwnServer): Promise<string> {
-  await within(server.urlOf("postgres"), `CREATE DATABASE ${NAME}`);
-  return server.urlOf(NAME);
+  const name = `upkeep_${++databases}`;
+  await within(server.urlOf("postgres"), `CREATE DATABASE ${name}`);
+  return server.urlOf(name);
 }
+
+const nameIn = (url: string) => new URL(url).pathname.slice(1);
 
 const settingsOf = (url: string) => ({ database_url: url, database_connections: "3" });
 
-export const ENGINES = [
+/** The kinds of storage that are here, for a file of tests: asked for as it is loaded. */
+export const engines = () => [
   ["SQLite", sqlite] as const,
-  ...(canStartPostgres ? [["PostgreSQL", postgres] as const] : []),
+  ...(canStartPostgres ? [["PostgreSQL", sharedPostgres()] as const] : []),
 ];
