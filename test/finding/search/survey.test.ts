@@ -24,6 +24,7 @@ const settings = {
   vectors_in_memory: 10_000,
   vector_memory_bytes: 1_000_000,
   keyword_memory_bytes: 1_000_000,
+  passage_memory_bytes: 0,
   question_vector_seconds: 3600,
 };
 
