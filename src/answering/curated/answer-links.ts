@@ -1,7 +1,7 @@
 import { isInLanguage } from "@docent/kernel/text/language-tags";
 import { hrefOf } from "@docent/reading/page/page-path";
 import { type LinkTarget, resolveLink } from "@docent/sites/pages/page-link";
-import { ADDRESS_ENDINGS } from "@docent/sites/pages/pages";
+import { spellingsOf } from "@docent/sites/pages/pages";
 import type { LinkedPage, StoredAnswer } from "./curated-store.ts";
 import { rewriteLinks, writtenLinks } from "./rewrite-links.ts";
 
@@ -57,8 +57,7 @@ export function pathsOf(targets: Iterable<LinkTarget>): string[] {
   return [...new Set(paths)];
 }
 
-const spellings = (path: string) =>
-  path === "" ? [path] : [path, ...ADDRESS_ENDINGS.map((each) => path + each), `${path}.md`];
+const spellings = (path: string) => (path === "" ? [path] : [...spellingsOf(path), `${path}.md`]);
 
 /** The pages that a link may mean: of the answer's version and language, and of none. */
 export function candidatesOf(

@@ -5,6 +5,7 @@ import { plainAddress } from "@docent/kernel/text/site-url";
 import { normalizePath } from "@docent/reading/page/page-path";
 import { ledgerEntryJson } from "@docent/sites/ingest/json";
 import { type InventoryPage, inventoryEntryJson } from "@docent/sites/pages/inventory";
+import { spellingsOf } from "@docent/sites/pages/pages";
 import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
 import { gives, type Operation, reply } from "../operation.ts";
@@ -84,7 +85,7 @@ async function findWanted(
   written: string,
 ): Promise<Wanted> {
   const path = pathOf(written, url);
-  for (const each of new Set([written, path])) {
+  for (const each of new Set([written, ...spellingsOf(path)])) {
     const pages = await inventory.at(id, each);
     if (pages.length > 0) return { path: each, pages, ledger: await ledger.about(id, each, LEDGER_SHOWN) };
   }

@@ -93,8 +93,12 @@ async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): 
   const extension = EXTENSION.exec(pathname)?.[0];
   const isFile = extension !== undefined && !OF_MARKDOWN.test(pathname) && !OF_FOLDER.test(pathname);
   const isReadElsewhere = site.url === undefined && AT_ADDRESS.test(page.location);
-  const isPage = kind === "link" && ((!isFile && !isReadElsewhere) || (await isShown(target.path, from)));
-  if (isPage) return site.url === undefined ? root + below : addressBelow(site.url, `/${below}`);
+  const isLookedFor = isFile || isReadElsewhere;
+  const shown = kind === "link" && isLookedFor ? await shownPath(target.path, from) : undefined;
+  if (kind === "link" && (!isLookedFor || shown !== undefined)) {
+    const address = encodePath(shown ?? target.path) + behind;
+    return site.url === undefined ? root + address : addressBelow(site.url, `/${address}`);
+  }
   const isCut = isFile && !target.path.endsWith(extension);
   return addressElsewhere(
     href,
@@ -109,8 +113,9 @@ function addressElsewhere(href: string, { page, site }: LinkingPage, published: 
   return AT_ADDRESS.test(page.location) ? URL.parse(href, page.location)?.href : undefined;
 }
 
-async function isShown(path: string, { pages, site, audience }: LinkingPage): Promise<boolean> {
+/** The path of the page that a link means; undefined where nobody is shown one. */
+async function shownPath(path: string, { pages, site, audience }: LinkingPage): Promise<string | undefined> {
   const { defaultVersion: version, defaultLanguage: language } = site.settings;
   const defaults = { version, language };
-  return (await findPage(pages, site.id, path, { asked: {}, defaults, audience })) !== undefined;
+  return (await findPage(pages, site.id, path, { asked: {}, defaults, audience }))?.path;
 }

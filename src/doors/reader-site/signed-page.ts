@@ -50,12 +50,13 @@ export async function showSignedPage(
   // What is for groups, a link from a page does not open: who may read the one need not read the other.
   const navigation = await navigationOf(options, { site, audience: ANYBODY });
   const linkTo = (target: string, fragment: string) => {
-    const isForAll = navigation.editionOf(target) !== undefined;
-    const signed = isForAll ? links.query(site, { path: target, groups: [], ...choice }, until) : "";
+    const meant = navigation.linked(target, {});
+    const path = meant ?? target;
+    const signed = meant === undefined ? "" : links.query(site, { path, groups: [], ...choice }, until);
     const query = new URLSearchParams(signed);
     if (theme) query.set("theme", theme);
     const behind = query.size === 0 ? "" : `?${query}`;
-    return readerAddress(`${basePath}/sites/${site.domain}/${encodePath(target)}${behind}`, fragment);
+    return readerAddress(`${basePath}/sites/${site.domain}/${encodePath(path)}${behind}`, fragment);
   };
   const nonce = options.nonce();
   const language = page.language || siteLanguage;

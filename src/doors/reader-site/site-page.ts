@@ -184,8 +184,9 @@ const FILE = /\.[a-z][a-z0-9]{1,4}$/i;
 function addressIn(
   { navigation, tree, choice, addresses }: Edition,
   site: Site,
-  { path, fragment, rooted }: { path: string; fragment: string; rooted: string | undefined },
+  { path: written, fragment, rooted }: { path: string; fragment: string; rooted: string | undefined },
 ): string | undefined {
+  const path = navigation.linked(written, choice) ?? written;
   const here = (target: string, edition = {}) => readerAddress(addresses.page(target, edition), fragment);
   const moved = navigation.shows(path, choice) ? undefined : navigation.redirect(path, choice);
   if (moved !== undefined) return here(moved.path);

@@ -1,5 +1,6 @@
 import { remembering } from "@docent/kernel/lib/remember";
 import { asksWhatChanged } from "@docent/kernel/text/changes/changes";
+import { withoutEnding } from "@docent/reading/page/page-path";
 import { analyze } from "./analyze.ts";
 import {
   type Neighbours,
@@ -292,7 +293,7 @@ const BETWEEN_NAMES = /[/_.-]+/g;
 
 /** Reads the terms of paths, and remembers those that were read last. */
 export const createPathReader = (): ReadPath =>
-  remembering((path) => new Set(analyze(path.replace(BETWEEN_NAMES, " "))), PATHS_KEPT);
+  remembering((path) => new Set(analyze(withoutEnding(path).replace(BETWEEN_NAMES, " "))), PATHS_KEPT);
 
 /** From 0 to 1: how much of the question's weight its page has, each term by how often. */
 function pageShare({ length, frequencies }: PageWords, { known, pageLength }: RankingQuery): number {
@@ -327,7 +328,7 @@ const begunBy = ({ prefix, terms }: KeywordQuery) =>
 
 function nearnessTo(currentPath: string | undefined, path: string): number {
   if (currentPath === undefined) return 0;
-  if (path === currentPath) return 1;
+  if (withoutEnding(path) === withoutEnding(currentPath)) return 1;
   return folderOf(path) === folderOf(currentPath) ? BESIDE_SHARE : 0;
 }
 

@@ -1,4 +1,5 @@
 import type { Search } from "@docent/finding/search/search";
+import { spellingsOf } from "@docent/sites/pages/pages";
 import { readWrittenPlace } from "@docent/sites/pages/written-place";
 import type { Standing } from "./comparison.ts";
 import type { GoldenQuestion } from "./stores.ts";
@@ -58,7 +59,10 @@ export interface Stood {
 export async function ask(index: AskedIndex, question: GoldenQuestion): Promise<Stood> {
   const { pages, relevance, isAnswered, generation } = await findPages(index, asSearched(question));
   const expected = expectedPaths(question);
-  const place = pages.findIndex((path) => expected.has(path));
+  const isExpected = (path: string) => expected.has(path);
+  const exact = pages.findIndex(isExpected);
+  // A page that is published at another ending than when the question was written is the same page.
+  const place = exact < 0 ? pages.findIndex((path) => spellingsOf(path).some(isExpected)) : exact;
   const page = pages[place];
   const standing: Standing = {
     ...(page === undefined ? {} : { rank: place + 1, page }),

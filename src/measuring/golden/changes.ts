@@ -1,4 +1,4 @@
-import { normalizePath } from "@docent/reading/page/page-path";
+import { normalizePath, withoutEnding } from "@docent/reading/page/page-path";
 import { redirectTargetOf } from "@docent/reading/page/redirects";
 import type { ChangedPages } from "./comparison.ts";
 import type { ChangedPage, PageRevisions } from "./stores.ts";
@@ -16,7 +16,8 @@ export interface PageChanges {
 
 /**
  * Tells pages apart that are new, that are others than before, that are gone, and that are at another path: by what the
- * docs themselves say of old addresses, or else by a title that one page had and one has.
+ * docs themselves say of old addresses, by a path that differs in how it ends alone, or else by a title that one page had
+ * and one has.
  */
 export function changesOf({ brought, taken, redirects }: PageRevisions): PageChanges {
   const keyOf = ({ sourceId, path }: ChangedPage) => `${sourceId} ${path}`;
@@ -39,6 +40,8 @@ function movesOf(
   redirects: PageRevisions["redirects"],
 ): PageChanges["moved"] {
   const comeAt = new Map(come.map((page) => [page.path, page]));
+  const nameOf = ({ sourceId, path }: ChangedPage) => `${sourceId} ${withoutEnding(path)}`;
+  const comeAs = new Map(come.map((page) => [nameOf(page), page]));
   const targets = new Map(redirects.map(({ from, to }) => [normalizePath(from), redirectTargetOf(to).path]));
   const told = (path: string) => comeAt.get(targets.get(normalizePath(path)) ?? "\0");
   const likeGone = onlyOnes(gone);
@@ -47,7 +50,8 @@ function movesOf(
     const alike = likenessesOf(page).find(
       (likeness) => likeGone.get(likeness) === page && likeCome.has(likeness),
     );
-    const now = told(page.path) ?? (alike === undefined ? undefined : likeCome.get(alike));
+    const now =
+      told(page.path) ?? comeAs.get(nameOf(page)) ?? (alike === undefined ? undefined : likeCome.get(alike));
     return now === undefined ? [] : [{ page: now, from: page.path }];
   });
 }

@@ -4,6 +4,7 @@ import { type Clock, DAY_MS } from "@docent/kernel/lib/clock";
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
 import { decodePercent } from "@docent/kernel/text/decode-percent";
 import { normalizePath } from "@docent/reading/page/page-path";
+import { spellingsOf } from "@docent/sites/pages/pages";
 import type {
   AddressCount,
   OutcomeCount,
@@ -132,8 +133,10 @@ export function mergeAddresses(
   const byPath = new Map(pages.map((page) => [page.path, page]));
   for (const { url, count } of addresses) {
     const path = pathOf(url, siteUrl);
-    const known = byPath.get(path) ?? { path, title: undefined, count: 0 };
-    byPath.set(path, { ...known, count: known.count + count });
+    // An address may leave out the ending of its page's path.
+    const [own = path] = spellingsOf(path).filter((each) => byPath.has(each));
+    const known = byPath.get(own) ?? { path, title: undefined, count: 0 };
+    byPath.set(own, { ...known, count: known.count + count });
   }
   return [...byPath.values()].sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
 }

@@ -2,7 +2,7 @@
 // quadratic time.
 const SLASHES_AT_END = /(?<!\/)\/+$/;
 
-/** A page's path as stored: without slashes around it or an extension, an index file as its folder. */
+/** A page's path in its plain form: without slashes around it or an extension, an index file as its folder. */
 export function normalizePath(path: string): string {
   const plain = path.split(/[?#]/, 1)[0] ?? "";
   const trimmed = plain
@@ -12,6 +12,9 @@ export function normalizePath(path: string): string {
     .replace(/\.(md|mdx|markdown|html?)$/i, "");
   return trimmed.replace(/(^|\/)index$/i, "").replace(SLASHES_AT_END, "");
 }
+
+/** A path without the extension that an address may end in: `guide` is mostly another name of `guide.html`. */
+export const withoutEnding = (path: string): string => path.replace(/\.html?$/i, "");
 
 /** A path for use in an address and in a Markdown link's target. */
 export function encodePath(path: string): string {

@@ -18,6 +18,7 @@ const NOWHERE = "http://site.invalid/";
 const OF_PAGES = ["http:", "https:"];
 const README = /(^|\/)readme$/i;
 const INDEX_FILE = /(^|\/)index\.x?html?$/i;
+const HTML = /\.html?$/i;
 
 /**
  * Resolves a link as the page's readers would follow it: from the page's file or address, from the site's
@@ -52,19 +53,23 @@ function pathWithin(url: URL, written: string, base: LinkBase): string | undefin
   const isFile = !isAddress(base.location);
   if (isFile && url.origin === new URL(NOWHERE).origin) {
     const rooted = written.startsWith("/") && `${url.pathname}/`.startsWith(`${root}/`);
-    return pathOfFile(rooted ? url.pathname.slice(root.length) : url.pathname);
+    return pathOfFile(rooted ? url.pathname.slice(root.length) : url.pathname, base);
   }
   if (!isFile) return url.origin === new URL(base.location).origin ? pathOfAddress(url, base) : undefined;
   if (site === null || url.host !== site.host || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined;
-  return pathOfFile(url.pathname.slice(root.length));
+  return pathOfFile(url.pathname.slice(root.length), base);
 }
 
-function pathOfFile(pathname: string): string {
+function pathOfFile(pathname: string, { location }: LinkBase): string {
+  // Links between files of HTML are addresses: `a.html` and `a/index.html` may be two pages.
+  if (HTML.test(location) && HTML.test(pathname)) return decodePercent(withoutIndex(pathname));
   const path = decodePercent(
     normalizePath(pathname.replace(/\.(qmd|rmd|rst|adoc|asciidoc|asc|org|pod|ipynb|txt)$/i, "")),
   );
   return path.replace(README, "");
 }
+
+const withoutIndex = (pathname: string) => pathname.replace(/^\/+/, "").replace(INDEX_FILE, "");
 
 /**
  * A page found at an address has that address as its path, whatever its extension; undefined outside of the

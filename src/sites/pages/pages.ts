@@ -102,21 +102,28 @@ export interface PageStore {
 }
 
 /** How the address of a page ends on hosts that show neither the bare name nor a folder. */
-export const ADDRESS_ENDINGS = [".html", "/index.html", "/index"];
+const ADDRESS_ENDINGS = [".html", "/index.html", "/index", ".htm"];
 
 /**
- * The pages of a path, as stored or as a link writes it: with its extension, an index or a README; or without the
- * extension, or the index, that its address has.
+ * The paths under which the page of a written path may be stored, the likeliest first: as it is written, and without or
+ * with what an address ends in.
  */
+export function spellingsOf(path: string): string[] {
+  const plain = normalizePath(path);
+  if (plain === "") return [...new Set([path, plain])];
+  const written = path.replace(/^\/+/, "");
+  return [...new Set([path, written, plain, ...ADDRESS_ENDINGS.map((each) => plain + each)])];
+}
+
+/** The pages of a path, as stored or as a link writes it, which may also name a README. */
 export async function findByWrittenPath(
   pages: Pick<PageStore, "findPages">,
   siteId: number,
   path: string,
   audience: Audience,
 ): Promise<Page[]> {
-  const plain = normalizePath(path);
-  const readme = plain.replace(/(^|\/)readme$/i, "");
-  for (const candidate of new Set([path, plain, readme, ...ADDRESS_ENDINGS.map((each) => plain + each)])) {
+  const readme = normalizePath(path).replace(/(^|\/)readme$/i, "");
+  for (const candidate of new Set([...spellingsOf(path), readme])) {
     const found = await pages.findPages(siteId, candidate, audience);
     if (found.length > 0) return found;
   }

@@ -77,12 +77,16 @@ const CITED = statement<CitedRow>(
   GROUP BY pages.path, CASE WHEN pages.path IS NULL THEN substr(url, 1, ${d.placeOf("'#'", "url || '#'")} - 1) END
   ORDER BY count DESC, pages.path NULLS FIRST LIMIT $groupsMax`,
 );
+/** The other form of the address of a page that a reader was on. */
+const OTHER_ENDING = `(CASE WHEN current_path LIKE '%.html' THEN substr(current_path, 1, length(current_path) - 5)
+      ELSE current_path || '.html' END)`;
 const ASKED_ON = statement<RowOf<PageCount>>(
   (d) => `
   WITH ${newest(d)}
   SELECT current_path AS path, count(*) AS count,
     (SELECT title FROM pages
-     WHERE pages.site_id = $siteId AND ${d.isSame("pages.path", "current_path")} AND pages.kind = 'page'
+     WHERE pages.site_id = $siteId AND pages.kind = 'page'
+       AND (${d.isSame("pages.path", "current_path")} OR ${d.isSame("pages.path", OTHER_ENDING)})
      ORDER BY pages.id DESC LIMIT 1) AS title
   FROM newest ${d.joinNext} turns ON turns.id = newest.id WHERE current_path IS NOT NULL
   GROUP BY current_path ORDER BY count DESC, current_path LIMIT $pagesMax`,

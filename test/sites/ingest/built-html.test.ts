@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createOwnPageReading } from "../../../src/reading/page-reading/page-reading.ts";
@@ -75,7 +75,7 @@ test.each([
 ])("of HTML that %s has built, what it makes for itself is no page", async (tool, marker, pages, own) => {
   const files = Object.fromEntries([...pages, ...own].map((name) => [name, page.replace("Words", name)]));
   const { pages: read, skipped } = await listed({ ...files, [marker]: "" });
-  expect(read).toEqual(pages.map((name) => name.replace(/(?:^|\/)?(?:index)?\.html$/, "")).sort());
+  expect(read).toEqual(pages.map((name) => name.replace(/(?:^|\/)?index\.html$/, "")).sort());
   expect(Object.keys(skipped).sort()).toEqual(own.toSorted());
   for (const detail of Object.values(skipped)) expect(detail).toStartWith(`is made by ${tool} for itself`);
   // Where it has not, they are pages like any others.
@@ -101,7 +101,9 @@ test("pages that lie together are read without what they have in common, and a f
     const { title, markdown } = await pageOf(item);
     read[item.path] = [title, markdown];
   }
-  expect(read).toEqual(Object.fromEntries(names.map((name) => [name, [name, `All about ${name}.`]])));
+  expect(read).toEqual(
+    Object.fromEntries(names.map((name) => [`${name}.html`, [name, `All about ${name}.`]])),
+  );
 });
 
 test("a folder with few pages is compared with all of them, whichever is read first", async () => {
@@ -121,7 +123,7 @@ test("a folder with few pages is compared with all of them, whichever is read fi
   for (const item of items.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
     read[item.path] = (await pageOf(item)).markdown;
   }
-  expect([read["one"], read["a/1"], read["b/1"]]).toEqual([
+  expect([read["one.html"], read["a/1.html"], read["b/1.html"]]).toEqual([
     "All about one.",
     "All about a/1.",
     "All about b/1.",
@@ -135,7 +137,7 @@ test("of a link to what a tool has made for itself, only the words stay", async 
   for (const [name, content] of Object.entries(files)) await Bun.write(join(folder.path, name), content);
   const reader = createFolderReader({ root: folder.path, fileBytesMax: 100_000 });
   for await (const item of reader.list(listContext())) {
-    if (isSkipped(item) || item.path !== "thing") continue;
+    if (isSkipped(item) || item.path !== "thing.html") continue;
     const { markdown } = await pageOf(item);
     expect(markdown).toBe("# Thing\n\nDefined in a.h, see [other](other.html).");
   }
@@ -151,9 +153,9 @@ test("files of a folder that hold the same page are one page", async () => {
     "copy.md": "# Page\n",
     "copy2.md": "# Page\n",
   });
-  expect(pages).toEqual(["ch-intro", "ch02", "copy", "copy2", "de/ch01"]);
+  expect(pages).toEqual(["ch-intro.html", "ch02.html", "copy", "copy2", "de/ch01.html"]);
   expect(skipped).toEqual({ "ch01.html": "is the same as ch-intro.html" });
-  expect(redirects).toEqual([{ from: "ch01", to: "ch-intro" }]);
+  expect(redirects).toEqual([{ from: "ch01", to: "ch-intro.html" }]);
 });
 
 test("a page that only leads to another one is an address of that", async () => {
@@ -169,7 +171,7 @@ test("a page that only leads to another one is an address of that", async () => 
     "book/clock.html": leading("sines.html", 60),
     "book/large.html": `${leading("sines.html")}<p>${"Words. ".repeat(2_000)}</p>`,
   });
-  expect(pages).toEqual(["book/clock", "book/large", "book/round", "book/sines"]);
+  expect(pages).toEqual(["clock", "large", "round", "sines"].map((name) => `book/${name}.html`));
   expect(skipped).toEqual({
     "book/XREFsin.html": "only leads to book/sines.html#XREFsin",
     "book/twice.html": "only leads to book/XREFsin.html",
@@ -177,6 +179,81 @@ test("a page that only leads to another one is an address of that", async () => 
     "book/away.html": "only leads to https://a.example/x",
   });
   expect(redirects).toHaveLength(2);
-  expect(redirects).toContainEqual({ from: "book/XREFsin", to: "book/sines#XREFsin" });
-  expect(redirects).toContainEqual({ from: "book/twice", to: "book/sines#XREFsin" });
+  expect(redirects).toContainEqual({ from: "book/XREFsin", to: "book/sines.html#XREFsin" });
+  expect(redirects).toContainEqual({ from: "book/twice", to: "book/sines.html#XREFsin" });
+});
+
+/** Pages with what their heads say of their own addresses. */
+const withHeads = (pages: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(pages).map(([name, head]) => [
+      name,
+      `<!doctype html><html><head>${head}<title>${name}</title></head><body><h1>${name}</h1><p>About ${name}.</p></body></html>`,
+    ]),
+  );
+const canonical = (address: string) => `<link href="${address}" rel="canonical">`;
+
+describe("the address of a page of HTML", () => {
+  test("is that of its file, and of its folder for an index", async () => {
+    const { pages } = await listed(
+      withHeads({
+        "index.html": "",
+        "library/index.html": "",
+        "library/os.html": "",
+        "library/os.path.html": "",
+        "library/os.path/index.html": "",
+        "OLD.HTM": "",
+        "readme.html": "",
+      }),
+    );
+    expect(pages).toEqual(
+      [
+        "",
+        "library",
+        "library/os.html",
+        "library/os.path",
+        "library/os.path.html",
+        "OLD.HTM",
+        "readme.html",
+      ].sort(),
+    );
+  });
+
+  test.each([
+    ["without an extension", "", ["a", "b/c", "d"]],
+    ["with a slash at the end", "/", ["a", "b/c", "d"]],
+    ["with their extension", ".html", ["a.html", "b/c.html", "d.html"]],
+  ])("is what most pages say, %s", async (_, ending, expected) => {
+    const at = (path: string) => canonical(`https://docs.example/v2/${path}${ending}`);
+    const said = withHeads({ "a.html": at("a"), "b/c.html": at("b/c"), "d.html": at("d"), "index.html": "" });
+    expect((await listed(said)).pages).toEqual(["", ...expected]);
+    const shared = Object.fromEntries(
+      Object.entries(said).map(([name, text]) => [
+        name,
+        text.replace(/<link href="([^"]*)" rel="canonical">/, '<meta property="og:url" content="$1">'),
+      ]),
+    );
+    expect((await listed(shared)).pages).toEqual(["", ...expected]);
+  });
+
+  test("is not taken from a few pages, nor from a theme that says one address on all", async () => {
+    const at = (path: string) => canonical(`https://docs.example/${path}`);
+    const few = { "a.html": at("a"), "b.html": at("b"), "c.html": "", "d.html": at("d.html") };
+    expect((await listed(withHeads(few))).pages).toEqual(["a.html", "b.html", "c.html", "d.html"]);
+    const same = { "a.html": at("a"), "b.html": at("a"), "c.html": at("a"), "d.html": at("a") };
+    expect((await listed(withHeads(same))).pages).toEqual(["a.html", "b.html", "c.html", "d.html"]);
+  });
+
+  test("is none where the page was written in another format beside it", async () => {
+    const { pages, skipped } = await listed({
+      "guide.md": "# Guide",
+      "notes.txt": "Notes",
+      ...withHeads({ "guide.html": "", "notes.html": "", "other.html": "" }),
+    });
+    expect(pages).toEqual(["guide", "notes.html", "other.html"]);
+    expect(skipped).toEqual({
+      "guide.html": "has the same path as guide.md: /guide",
+      "notes.txt": "has the same path as notes.html: /notes",
+    });
+  });
 });

@@ -14,6 +14,7 @@ import {
   type FileFormat,
   type GivenBounds,
   IGNORE_FILE_BYTES_MAX,
+  isHtmlName,
   isIgnoreFile,
   isImageName,
   isRuleFile,
@@ -161,7 +162,7 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
   const locations = all.map(({ location }) => location);
   const isHeldWhole =
     others.some(({ location }) => isImageName(location)) ||
-    locations.some(needsOthers) ||
+    locations.some((location) => isHtmlName(location) || needsOthers(location)) ||
     locations.includes(WRITTEN_FILE) ||
     locations.some(mayBeDocbook) ||
     mayHoldSite(locations);

@@ -19,6 +19,7 @@ import {
   type TreeOptions,
   unknownsOf,
 } from "./docs-items.ts";
+import { endingOf, type HtmlEnding } from "./html-address.ts";
 import { htmlItem, htmlPages } from "./html-item.ts";
 import { createImageFinder } from "./image-files.ts";
 import { includedFiles, includedFrom } from "./included-files.ts";
@@ -43,6 +44,7 @@ export {
 export { elsewhere } from "./apart.ts";
 export { asciidocBooks, asciidocItem } from "./asciidoc/asciidoc.ts";
 export { mayBeDocbook } from "./docbook/docbook.ts";
+export { isHtmlName } from "./html-address.ts";
 export {
   createIgnored,
   IGNORE_FILE_BYTES_MAX,
@@ -97,7 +99,8 @@ interface Candidate<File> {
 
 /**
  * Decides which files are pages, and at which paths: the same, in whatever order the files come. `described` are files that
- * describe an API and are not called as such; `reserved` are paths that pages of other files have.
+ * describe an API and are not called as such; `reserved` are paths that pages of other files have. `ending` is how pages of
+ * HTML are published.
  */
 export function chooseFiles<File extends TreeFile>(
   files: File[],
@@ -105,8 +108,14 @@ export function chooseFiles<File extends TreeFile>(
     found,
     described = [],
     reserved = new Set(),
+    ending = "file",
     ...bounds
-  }: { found: string; described?: readonly File[]; reserved?: ReadonlySet<string> } & FileBounds,
+  }: {
+    found: string;
+    described?: readonly File[];
+    reserved?: ReadonlySet<string>;
+    ending?: HtmlEnding;
+  } & FileBounds,
 ): Choice<File> {
   const candidates: Candidate<File>[] = [];
   const apis = new Map<string, { file: File; others: File[] }>();
@@ -126,14 +135,12 @@ export function chooseFiles<File extends TreeFile>(
   }
   for (const file of described) addApi(apis, apiBaseOf(file.location), file);
   const pages: Choice<File>["pages"] = [];
-  const locations = new Map<string, string>();
-  for (const { file, path, format } of withPaths(candidates, reserved)) {
-    const first = locations.get(path) ?? (reserved.has(path) ? "a document of DocBook" : undefined);
-    if (first !== undefined) skip(file.location, "duplicate", `has the same path as ${first}: /${path}`);
-    else {
-      locations.set(path, file.location);
-      pages.push({ file, path, format });
-    }
+  const isTaken = createClaims(reserved);
+  for (const { plain, ...page } of withPaths(candidates, { reserved, ending })) {
+    const first = isTaken({ ...page, plain });
+    if (first !== undefined)
+      skip(page.file.location, "duplicate", `has the same path as ${first}: /${plain}`);
+    else pages.push(page);
   }
   return {
     pages: pages.sort((a, b) => compare(a.file.location, b.file.location)),
@@ -148,22 +155,45 @@ function addApi<File>(apis: Map<string, { file: File; others: File[] }>, base: s
   else apis.set(base, { file, others: [] });
 }
 
+/** A page with its path as it would be without an extension: no page of another format may have that one. */
+type PlacedPage<File extends TreeFile> = Choice<File>["pages"][number] & { plain: string };
+
+/**
+ * Says which file has a page's path already, and takes the path where none has. On a static host, `a.html` and
+ * `a/index.html` are two pages; `a.md` and `a.html` are one that was written and built.
+ */
+function createClaims(reserved: ReadonlySet<string>) {
+  const paths = new Map<string, string>();
+  const names = new Map<string, { location: string; isHtml: boolean }>();
+  return ({ file: { location }, path, plain, format }: PlacedPage<TreeFile>): string | undefined => {
+    const isHtml = format === "html";
+    const named = names.get(plain);
+    const other = named !== undefined && !(isHtml && named.isHtml) ? named.location : undefined;
+    const first = paths.get(path) ?? other ?? (reserved.has(plain) ? "a document of DocBook" : undefined);
+    if (first !== undefined) return first;
+    paths.set(path, location);
+    if (named === undefined) names.set(plain, { location, isHtml });
+    return undefined;
+  };
+}
+
 /** The candidates with their paths, those first that have a first claim to them. */
 function withPaths<File extends TreeFile>(
   candidates: Candidate<File>[],
-  reserved: ReadonlySet<string>,
-): Choice<File>["pages"] {
+  { reserved, ending }: { reserved: ReadonlySet<string>; ending: HtmlEnding },
+): PlacedPage<File>[] {
   const ranked = candidates.toSorted((a, b) => a.preference - b.preference);
   const [readmes, others] = [
     ranked.filter((each) => isReadme(each.name)),
     ranked.filter((each) => !isReadme(each.name)),
   ];
   const taken = reserved.union(new Set(others.map(({ name }) => pagePath(name, new Set()))));
-  return [...others, ...readmes].map(({ file, name, format }) => ({
-    file,
-    format,
-    path: pagePath(name, taken),
-  }));
+  return [...others, ...readmes].map(({ file, name, format }) => {
+    const plain = pagePath(name, taken);
+    // The index of a folder is at the folder's address.
+    const isAsItsFile = format === "html" && ending === "file" && plain === name;
+    return { file, format, plain, path: isAsItsFile ? file.location : plain };
+  });
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -259,7 +289,8 @@ async function* pagesOfTree(
     const described = await describedApis(own.others, options);
     const docbook = await findDocbook(own.others, options);
     const reserved = new Set(docbook.pages.map(({ path }) => path));
-    const choice = chooseFiles(built.files, { ...options, described, reserved });
+    const ending = await endingOf(built.files, options.signal);
+    const choice = chooseFiles(built.files, { ...options, described, reserved, ending });
     const pages = [
       ...choice.pages.map(({ file, path }) => ({ location: file.location, path })),
       ...docbook.pages,

@@ -1,9 +1,8 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
-import { normalizePath } from "@docent/reading/page/page-path";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
-import { ADDRESS_ENDINGS, type NavigationEntry, type Page, type PageStore } from "../../pages/pages.ts";
+import type { NavigationEntry, Page, PageStore } from "../../pages/pages.ts";
 import type { Site } from "../../site/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import type { LedgerStore } from "../stores.ts";
@@ -214,15 +213,11 @@ export function* brokenLinks(
 }
 
 /** The path of the page that a link leads to, where there is one that its readers see. */
-export function pageOfLink(
+export const pageOfLink = (
   { path }: InnerLink,
   { version, language }: Pick<NavigationEntry, "version" | "language">,
   menus: SiteNavigation,
-): string | undefined {
-  const asked = { version, language };
-  const isPage = (each: string) => menus.shows(each, asked) || menus.editionOf(each) !== undefined;
-  return [path, normalizePath(path), ...ADDRESS_ENDINGS.map((each) => path + each)].find(isPage);
-}
+): string | undefined => menus.linked(path, { version, language });
 
 /** A link to a file: Docent keeps pages alone. */
 const FILE =

@@ -5,7 +5,14 @@ import { type SourceMenu, withoutPages } from "@docent/reading/page/menu";
 import { normalizePath } from "@docent/reading/page/page-path";
 import { type PageRedirect, type RedirectTarget, redirectTargetOf } from "@docent/reading/page/redirects";
 import { type Audience, audienceAmong, audienceKey, maySee } from "../audience.ts";
-import { answeredOn, choosePage, type NavigationEntry, type PageFilter, type PageStore } from "../pages.ts";
+import {
+  answeredOn,
+  choosePage,
+  type NavigationEntry,
+  type PageFilter,
+  type PageStore,
+  spellingsOf,
+} from "../pages.ts";
 import { createTranslations, mainLanguageOf, menuFor, standIns } from "./editions.ts";
 import { type NavigationPlace, navigationPlace } from "./place.ts";
 import { buildNavigationTree, type NavigationTree } from "./tree.ts";
@@ -27,6 +34,8 @@ export interface SiteNavigation {
   shows(path: string, asked: PageFilter): boolean;
   /** The version and language of the page at a path, whoever asks; undefined where none is shown there. */
   editionOf(path: string): Pick<PageFilter, "version" | "language"> | undefined;
+  /** The path of the page that a link means, in whatever form it writes it: for this reader, or else for anyone. */
+  linked(written: string, asked: PageFilter): string | undefined;
   /** The path at which such a reader would see what is at this one: another for a translation. Undefined: at none. */
   pathFor(path: string, asked: PageFilter): string | undefined;
   /** Where an old address leads that a reader with this filter may follow. */
@@ -191,6 +200,10 @@ function navigationOf(
     editionOf(path) {
       const { version, language } = shownAt(path, {}) ?? {};
       return version === undefined ? undefined : { version, language };
+    },
+    linked(written, asked) {
+      const spellings = spellingsOf(written);
+      return spellings.find((each) => shows(each, asked)) ?? spellings.find((each) => shows(each, {}));
     },
     pathFor: (path, asked) => translations.pathsFor(path, asked.language).find((each) => shows(each, asked)),
     redirect(address, asked) {

@@ -1,4 +1,5 @@
 import { namedBeside, type SourceMenu } from "@docent/reading/page/menu";
+import { withoutEnding } from "@docent/reading/page/page-path";
 import { type ShownPage, treeByMenus } from "./by-menus.ts";
 import { nearestPages } from "./nearest.ts";
 import { emptyNode, type NavigationNode } from "./node.ts";
@@ -64,7 +65,7 @@ function treeByPath(pages: readonly PlacedPage[], language: string): NavigationN
   for (const { path, title, place } of pages) {
     if (place.isLeftOut) continue;
     const { position, label } = place;
-    Object.assign(nodeAt(nodes, path), { isPage: true, position, title: label ?? title });
+    Object.assign(ownNode(nodes, path), { path, isPage: true, position, title: label ?? title });
   }
   finish(root, collatorOf(language));
   return root;
@@ -112,6 +113,15 @@ function* nodesBelow(root: NavigationNode): Iterable<{ node: NavigationNode; par
     yield { node, parent: root };
     yield* nodesBelow(node);
   }
+}
+
+/**
+ * The node that a page takes. One whose address ends in an extension stands for the folder of its name: what is below
+ * `guide.html` is often in `guide`.
+ */
+function ownNode(nodes: Map<string, NavigationNode>, path: string): NavigationNode {
+  const folder = nodeAt(nodes, withoutEnding(path));
+  return folder.isPage ? nodeAt(nodes, path) : folder;
 }
 
 /** The node of a path, with the folders above it. */
