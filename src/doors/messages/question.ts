@@ -10,7 +10,7 @@ import {
 import { AppError } from "@docent/kernel/errors";
 import { decodePercent } from "@docent/kernel/text/decode-percent";
 import { plainAddress } from "@docent/kernel/text/site-url";
-import { normalizePath, withoutEnding } from "@docent/reading/page/page-path";
+import { pathInAddress } from "@docent/reading/page/page-path";
 import type { Audience } from "@docent/sites/pages/audience";
 import type { Site } from "@docent/sites/site/sites";
 import { readPageFilter, storableText } from "../request/fields.ts";
@@ -174,15 +174,8 @@ export function pathWithin(site: Site, currentPath: string): string {
   const pathname =
     URL.parse(plainAddress(site.url, currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
   const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
-  if (inReader !== undefined) return storableText(decodePercent(pathAt(inReader)));
+  if (inReader !== undefined) return storableText(decodePercent(pathInAddress(inReader)));
   const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
   const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return storableText(decodePercent(pathAt(below)));
-}
-
-/** A page's path as an address has it, an index file as its folder. */
-function pathAt(pathname: string): string {
-  const path = normalizePath(pathname);
-  const written = pathname.replace(/^\/+/, "");
-  return path !== "" && withoutEnding(written) === path ? written : path;
+  return storableText(decodePercent(pathInAddress(below)));
 }

@@ -3,7 +3,7 @@ import { AppError } from "@docent/kernel/errors";
 import { type Clock, DAY_MS } from "@docent/kernel/lib/clock";
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import { normalizePath } from "@docent/reading/page/page-path";
+import { pathInAddress } from "@docent/reading/page/page-path";
 import { spellingsOf } from "@docent/sites/pages/pages";
 import type {
   AddressCount,
@@ -145,9 +145,9 @@ export function mergeAddresses(
 function pathOf(url: string, siteUrl: string | undefined): string {
   const plain = url.split(/[?#]/, 1)[0] ?? "";
   const isOnSite = siteUrl !== undefined && `${plain}/`.startsWith(`${siteUrl}/`);
-  if (isOnSite) return decodePercent(normalizePath(plain.slice(siteUrl.length)));
+  if (isOnSite) return decodePercent(pathInAddress(plain.slice(siteUrl.length)));
   const path = URL.parse(plain)?.pathname ?? plain;
-  return decodePercent(normalizePath(path.replace(IN_READER, "")));
+  return decodePercent(pathInAddress(path.replace(IN_READER, "")));
 }
 
 /** The middle of many waits, and what 95 of 100 stay below. */

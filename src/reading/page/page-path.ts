@@ -16,6 +16,13 @@ export function normalizePath(path: string): string {
 /** A path without the extension that an address may end in: `guide` is mostly another name of `guide.html`. */
 export const withoutEnding = (path: string): string => path.replace(/\.html?$/i, "");
 
+/** The path of the page at an address, with the extension that it is published with: an index file is its folder. */
+export function pathInAddress(pathname: string): string {
+  const path = normalizePath(pathname);
+  const written = (pathname.split(/[?#]/, 1)[0] ?? "").replace(/^\/+/, "");
+  return path !== "" && withoutEnding(written) === path ? written : path;
+}
+
 /** A path for use in an address and in a Markdown link's target. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");

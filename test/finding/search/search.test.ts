@@ -242,6 +242,21 @@ describe("search: the page the reader is on", () => {
     expect((await it.paths("zebra", { currentPath: "b/other" }))[2]).toBe("a/one");
   });
 
+  test("is the same with the ending of its address or without", async () => {
+    using it = await opened([...twins, stagedPage("b/four.html", "the zebra runs", { title: "Zebra" })]);
+    for (const currentPath of ["b/four", "b/four.html"])
+      expect((await it.paths("zebra", { currentPath }))[0]).toBe("b/four.html");
+    expect((await it.paths("zebra", { currentPath: "b/two.html" }))[0]).toBe("b/two");
+  });
+
+  test("an ending says nothing of what a page is about", async () => {
+    using it = await opened([
+      stagedPage("b/four.html", "the zebra writes html", { title: "Zebra" }),
+      stagedPage("b/html", "the zebra writes html", { title: "Zebra" }),
+    ]);
+    expect((await it.paths("zebra html"))[0]).toBe("b/html");
+  });
+
   test("does not push aside what answers much better", async () => {
     using it = await opened([
       stagedPage(

@@ -96,6 +96,15 @@ describe("pages that are cited by address", () => {
       ],
       "https://docs.example.com",
     );
+    expect(
+      mergeAddresses(
+        [page("a.html", 1), page("a", 1)],
+        ["a.html", "a"].map((name) => ({ url: `/${name}`, count: 2 })),
+        undefined,
+      ),
+    ).toEqual([page("a", 3), page("a.html", 3)]);
+    const ended = mergeAddresses([page("os.html", 1)], [{ url: "/os.html#walk", count: 2 }], undefined);
+    expect(ended).toEqual([page("os.html", 3)]);
     expect(merged).toEqual([page("b", 6), page("guide/a", 5), page("it is", 1)]);
   });
 });

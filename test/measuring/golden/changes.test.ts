@@ -20,6 +20,17 @@ test("a page has moved where its title was one page's and is one page's", () => 
   expect(movesOf([page("a", "")], [page("b", "")])).toEqual([]);
 });
 
+test("a page has moved where its path differs in how it ends alone, whatever its title is", () => {
+  const taken = [page("a", "One"), page("b/c", "Overview"), page("d", "Overview")];
+  const brought = [page("a.html", "Other"), page("b/c.html", "Overview"), page("d.html", "Overview", 9)];
+  expect(movesOf(taken, brought)).toEqual([
+    ["a", "a.html"],
+    ["b/c", "b/c.html"],
+    ["d", "d.html"],
+  ]);
+  expect(movesOf([page("a", "One")], [page("a.html", "Other", 10, 2)])).toEqual([]);
+});
+
 test("pages that share a title are told apart by their length, or not at all", () => {
   const taken = [page("a", "Overview", 1), page("b", "Overview", 2)];
   const brought = [page("y", "Overview", 2), page("x", "Overview", 1)];

@@ -45,6 +45,16 @@ describe("golden questions of a run", () => {
     expect(check?.worse).toMatchObject([{ question: INSTALL, why: { reason: "gone", page: "install" } }]);
   });
 
+  test("one whose page is published at another ending has not lost it", async () => {
+    await using it = await openGoldenSite();
+    await it.keep(INSTALL, "install");
+    const html =
+      "<h1>Install Acme</h1><p>Install Acme on Linux with the zebra package: run acme-install.</p>";
+    const report = await it.run({ "install.md": undefined, "install.html": html }, { force: true });
+    expect(report).toMatchObject({ added: 1, removed: 1, golden: { asked: 1, isRefused: false } });
+    expect(await it.lastRun()).toMatchObject({ counts: { goldenAsked: 1, goldenWorse: 0 } });
+  });
+
   test("what is shown is kept before the switch: with the generation that readers see, and none that it became", async () => {
     await using it = await openGoldenSite();
     await it.keep(INSTALL, "install");

@@ -118,7 +118,7 @@ describe("folder reader", () => {
     await write(folder.path, ["guide.md", "guide/index.md", "guide.mdx", "index.html", "index.mdx"]);
     await write(folder.path, ["a.html", "a.rst", "a.txt", "b.txt", "b.htm"]);
     const { paths, skipped } = await read(folder.path);
-    expect(paths).toEqual({ guide: "guide.md", "": "index.mdx", a: "a.rst", b: "b.htm" });
+    expect(paths).toEqual({ guide: "guide.md", "": "index.mdx", a: "a.rst", "b.htm": "b.htm" });
     expect(Object.keys(skipped).sort()).toEqual([
       "a.html",
       "a.txt",

@@ -112,5 +112,10 @@ test("a page is found by a path that leaves out what its address ends in", async
   expect(await pathOf("guide/", "guide/index.html")).toEqual(["guide/index.html"]);
   expect(await pathOf("guide/", "guide/index")).toEqual(["guide/index"]);
   expect(await pathOf("/guide/index/", "guide/index")).toEqual(["guide/index"]);
+  expect(await pathOf("/guide", "guide.htm")).toEqual(["guide.htm"]);
+  expect(await pathOf("guide.htm", "guide.html")).toEqual(["guide.html"]);
+  // Of two pages that differ in their endings alone, the one is meant that is written.
+  expect(await pathOf("/guide.html", "guide", "guide.html")).toEqual(["guide.html"]);
+  expect(await pathOf("/guide/", "guide", "guide.html")).toEqual(["guide"]);
   expect(await pathOf("guide", "other.html")).toEqual([]);
 });

@@ -30,6 +30,20 @@ describe("the tree of a site's pages", () => {
     expect(tree.root).toMatchObject({ title: "Home", isPage: true, pages: 4 });
   });
 
+  test("has what is in a folder below the page of its name, whatever the page's address ends in", () => {
+    const tree = treeOf({
+      "guide.html": "The guide",
+      "guide/install.html": "Install",
+      a: "A",
+      "a.html": "B",
+    });
+    expect(lines(tree.root)).toEqual(["A", "B", "The guide", "  Install"]);
+    expect(tree.trail("guide/install.html")?.map(({ path }) => path)).toEqual([
+      "guide.html",
+      "guide/install.html",
+    ]);
+  });
+
   test("puts those with a position first, then goes by title as people count", () => {
     const tree = treeOf({
       a: "Step 10",

@@ -60,6 +60,20 @@ describe("a link of a file", () => {
 
 test.each([
   ["b.html#q", "guide/b.html#q"],
+  ["../b.htm", "b.htm"],
+  ["index.html", "guide"],
+  ["../guide/index.html#q", "guide#q"],
+  ["/docs/b.html", "b.html"],
+  ["https://acme.dev/docs/b.html", "b.html"],
+  ["b%20c.html", "guide/b c.html"],
+  ["b", "guide/b"],
+  ["b/", "guide/b"],
+])("a link of a file of HTML is an address: %j leads to %j", (href, expected) => {
+  expect(lead(href, { ...FILE, path: "guide/a.html", location: "guide/a.html" })).toBe(expected);
+});
+
+test.each([
+  ["b.html#q", "guide/b.html#q"],
   ["/", ""],
   ["/x/index.html", "x"],
   ["https://acme.dev/t?a=1", "t"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { decodePercent } from "../../../src/kernel/text/decode-percent.ts";
-import { encodePath, normalizePath } from "../../../src/reading/page/page-path.ts";
+import { encodePath, normalizePath, pathInAddress } from "../../../src/reading/page/page-path.ts";
 
 describe("a page's path", () => {
   const NORMAL: [given: string, path: string][] = [
@@ -29,6 +29,19 @@ describe("a page's path", () => {
       expect(normalizePath(given)).toBe(path);
     });
   }
+
+  test.each([
+    ["/library/os.html", "library/os.html"],
+    ["/library/os.htm?x=1#y", "library/os.htm"],
+    ["/library/os", "library/os"],
+    ["/library/os/", "library/os"],
+    ["/library/index.html", "library"],
+    ["/index.html", ""],
+    ["/library/os.md", "library/os"],
+    ["", ""],
+  ])("in an address keeps the extension that it is published with: %s", (address, path) => {
+    expect(pathInAddress(address)).toBe(path);
+  });
 
   test("is the same when it is made normal again", () => {
     for (const [given] of NORMAL) expect(normalizePath(normalizePath(given))).toBe(normalizePath(given));
