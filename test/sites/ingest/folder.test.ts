@@ -263,6 +263,18 @@ describe("a folder that is a part of a generator's docs", () => {
     expect(skipped["../.."]).toContain(`name ${join(folder.path, "repo")} instead`);
   });
 
+  test("is read without a word where it is what the generator has built", async () => {
+    using folder = temporaryDirectory();
+    await write(folder.path, {
+      "repo/mkdocs.yml": "site_name: Acme",
+      "repo/docs/a.md": "# A",
+      ...built("repo/site"),
+    });
+    const { paths, skipped } = await read(join(folder.path, "repo", "site"));
+    expect(Object.keys(paths).sort()).toEqual(["", "a", "b.html"]);
+    expect(skipped).toEqual({});
+  });
+
   test("says nothing of a folder above that may not be read", async () => {
     using folder = temporaryDirectory();
     await write(folder.path, { "repo/mkdocs.yml": "site_name: Acme", "repo/docs/a.md": "# A" });
@@ -272,5 +284,72 @@ describe("a folder that is a part of a generator's docs", () => {
       createFolderReader({ root, fileBytesMax: 1000, isInside }).list(listContext()),
     );
     expect(items.map(({ location }) => location)).toEqual(["a.md"]);
+  });
+});
+
+const built = (folder: string) =>
+  Object.fromEntries(
+    ["index", "a/index", "b"].map((name) => [
+      `${folder}/${name}.html`,
+      `<h1>${name}</h1><p>About ${name}.</p>`,
+    ]),
+  );
+
+describe("docs that have been built beside their source", () => {
+  test.each([
+    ["site", { "mkdocs.yml": "site_name: Acme", "docs/index.md": "# A", ".gitignore": "site/" }, "MkDocs"],
+    [
+      "docs/_build/html",
+      {
+        "docs/conf.py": "project = 'A'\nextensions = []\nhtml_theme = 'alabaster'",
+        "docs/index.rst": "A\n=\n",
+      },
+      "Sphinx",
+    ],
+    [
+      "build/html",
+      {
+        "source/conf.py": "project = 'A'\nextensions = []\nhtml_theme = 'alabaster'",
+        "source/index.rst": "A\n=\n",
+      },
+      "Sphinx",
+    ],
+  ])("are named, with what reads them: %s", async (place, files, generator) => {
+    using folder = temporaryDirectory();
+    await write(folder.path, { ...files, ...built(place) });
+    const { skipped } = await read(folder.path);
+    expect(skipped[place]).toStartWith(`holds HTML that ${generator} seems to have built`);
+    expect(skipped[place]).toContain(`"docent ingest <domain> ${join(realpathSync(folder.path), place)}"`);
+  });
+
+  test.each([
+    ["few pages", { "site/index.html": "<p>A</p>", "site/a.html": "<p>B</p>" }],
+    ["no first page", { ...built("site"), "site/index.html": undefined }],
+    [
+      "what is written",
+      { ...built("site"), "site/a.md": "# A", "site/b.md": "# B", "site/c.md": "# C", "site/d.md": "# D" },
+    ],
+  ])("are not taken for it where a folder has %s", async (_, files) => {
+    using folder = temporaryDirectory();
+    const there = Object.entries(files).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+    await write(folder.path, {
+      "mkdocs.yml": "site_name: Acme",
+      "docs/index.md": "# A",
+      ".gitignore": "site/",
+      ...Object.fromEntries(there),
+    });
+    expect((await read(folder.path)).skipped).toEqual({});
+  });
+
+  test("are not looked for where a link leads", async () => {
+    using folder = temporaryDirectory();
+    await write(folder.path, {
+      "repo/mkdocs.yml": "site_name: Acme",
+      "repo/docs/index.md": "# A",
+      ...built("away"),
+    });
+    symlinkSync(join(folder.path, "away"), join(folder.path, "repo", "site"));
+    const { skipped } = await read(join(folder.path, "repo"));
+    expect(skipped["site"]).toBe("is a link that leaves the folder");
   });
 });

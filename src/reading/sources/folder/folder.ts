@@ -4,9 +4,10 @@ import { dirname, join, relative, sep } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { looksLike } from "../../generators/generators.ts";
-import type { Skipped, SourceReader } from "../../source-reader.ts";
+import type { FoundDocs, Skipped, SourceReader } from "../../source-reader.ts";
 import { boundsOf, type GivenBounds, isRuleFile, itemsOfTree } from "../files/files.ts";
 import { GONE, type IsInside, realPlace } from "../open-file.ts";
+import { builtBeside, isBuilt } from "./built-folder.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
@@ -38,20 +39,23 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
       const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
       yield* skipped;
-      let isRecognized = false;
+      const recognized: FoundDocs[] = [];
       const { access } = tree;
       const options = { found: FOUND, ...bounds, access, version, siteUrl, answers, clock, signal };
       yield* itemsOfTree(tree, {
         ...options,
         onWritten,
         onRecognized(docs) {
-          isRecognized = docs.generator !== undefined;
+          recognized.push(docs);
           onRecognized?.(docs);
         },
       });
       const locations = tree.files.map(({ location }) => location);
       yield* await rulesAbove(base, { found: FOUND, isInside });
-      if (!isRecognized) yield* await siteAbove(base, locations, { found: FOUND, isInside });
+      const docs = recognized.find(({ generator }) => generator !== undefined);
+      if (docs?.generator !== undefined) yield* await builtBeside({ ...docs, base, isInside }, FOUND);
+      // What was built is not to be taken for a part of its source, which lies above it.
+      else if (!isBuilt(locations)) yield* await siteAbove(base, locations, { found: FOUND, isInside });
     },
   };
 }
