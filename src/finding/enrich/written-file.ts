@@ -1,4 +1,5 @@
 import { jsonIn } from "@docent/kernel/text/json";
+import { withoutEnding } from "@docent/reading/page/page-path";
 import { z } from "zod";
 import type { Enrichment } from "./enrichment.ts";
 import type { ListedPassage } from "./stores.ts";
@@ -63,7 +64,10 @@ export function readWrittenLines(text: string): WrittenLines {
   return {
     count,
     unreadable,
-    of: ({ key, path, headings }) => byHash.get(key) ?? byPlace.get(placeOf({ page: path, headings })),
+    of: ({ key, path, headings }) =>
+      byHash.get(key) ??
+      byPlace.get(placeOf({ page: path, headings })) ??
+      byPlace.get(placeOf({ page: withoutEnding(path), headings })),
   };
 }
 

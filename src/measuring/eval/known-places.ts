@@ -1,5 +1,5 @@
 import { readOutline } from "@docent/reading/markdown/md/md";
-import type { Page, PageStore } from "@docent/sites/pages/pages";
+import { findByWrittenPath, type Page, type PageStore } from "@docent/sites/pages/pages";
 import { canonicalPath, type EvalQuestion } from "./question.ts";
 
 /** What questions expect, as far as the index contains it. */
@@ -36,7 +36,7 @@ export async function keepKnownPlaces(
 
 /** A README stands for its folder, unless the folder also has an index. */
 async function findPages(pages: PageStore, siteId: number, path: string): Promise<Page[]> {
-  const found = await pages.findPages(siteId, path, "everything");
+  const found = await findByWrittenPath(pages, siteId, path, "everything");
   if (found.length > 0) return found;
   return pages.findPages(siteId, path === "" ? "README" : `${path}/README`, "everything");
 }

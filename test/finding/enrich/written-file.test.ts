@@ -18,6 +18,12 @@ describe("a file of questions for passages", () => {
     expect(lines.of(passage("any", "guide", ["Other"]))).toBeUndefined();
   });
 
+  test("gives it to a page of that name, too, whose address ends in an extension", () => {
+    const lines = readWrittenLines([line({}), line({ page: "a.html" })].join("\n"));
+    expect(lines.of(passage("any", "guide.html"))?.page).toBe("guide");
+    expect(lines.of(passage("any", "a"))).toBeUndefined();
+  });
+
   test("has nothing of lines without questions; of two lines for the same, the later one", () => {
     const lines = readWrittenLines(
       [
