@@ -269,6 +269,25 @@ describe("a site", () => {
     ]);
   });
 
+  test("may have addresses that end in .html in the sections alone that its configuration names", async () => {
+    const site = await hugoSite({
+      "hugo.yaml": `${CONFIG}uglyURLs: {Post: true, docs: false}\n`,
+      "content/post/a.md": "---\ntitle: A\n---\n",
+      "content/post/2024/b.md": "---\ntitle: B\n---\n",
+      "content/post/_index.md": "---\ntitle: Posts\n---\n",
+      "content/docs/c.md": "---\ntitle: C\n---\n",
+      "content/post.md": "---\ntitle: D\n---\n",
+      "content/about.md": "---\ntitle: E\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path).toSorted()).toEqual([
+      "about",
+      "docs/c",
+      "post",
+      "post/2024/b.html",
+      "post/a.html",
+    ]);
+  });
+
   test("takes attributes of a heading that are no id off it", async () => {
     expect((await read("## Setup {anchor=false}\n\n## Use {.big weight=1}")).markdown).toBe(
       "## Setup {#setup}\n\n## Use {#use}",
