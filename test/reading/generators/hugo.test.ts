@@ -141,6 +141,70 @@ describe("shortcodes", () => {
     expect(faults).toEqual([]);
   });
 
+  test.each([
+    ["toml", "[params]\n  # A comment\n  color = 'red'"],
+    ["toml", "title = 'A'"],
+    ["yaml", "# A comment\ntitle: A\nparams:\n  <b>: '*x*'"],
+    ["yaml", "title: A"],
+    ["yaml", "---\ntitle: A\n---"],
+    ["yaml", "- name: a\n  weight: 1\n- name: b"],
+    ["json", '{\n  "title": "A"\n}'],
+  ])("of one that is not known, data is code in its language: %s", async (language, data) => {
+    const code = `\`\`\`${language}\n${data}\n\`\`\``;
+    const { markdown, faults } = await read(`{{< switch >}}\n${data}\n{{< /switch >}}`);
+    expect(markdown).toBe(code);
+    expect(faults).toEqual(['the shortcode "switch" is not known: what is inside of it is kept as code']);
+    const nested = data.replaceAll("\n", "\n  ");
+    expect((await read(`- An item\n\n  {{< switch >}}\n  ${nested}\n  {{< /switch >}}`)).markdown).toBe(
+      `- An item\n\n  ${code.replaceAll("\n", "\n  ")}`,
+    );
+  });
+
+  test.each([
+    "Note: some words.",
+    "Pros: fast.\nCons: large.",
+    "- A list\n- of words",
+    "- [ ] Note: a task",
+    "**Bold**: words",
+    "[A link](https://example.org/)",
+    "```yaml\na: 1\n```",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "# A heading\n\ntext",
+    "1. One",
+  ])("of one that is not known, words are no code: %p", async (words) => {
+    expect((await read(`{{< odd >}}\n${words}\n{{< /odd >}}`)).markdown.replace(/ \{#[^}]*\}/, "")).toBe(
+      words,
+    );
+  });
+
+  test("of one that is not known, what it says to be of a language is code, below the name of its file", async () => {
+    const { markdown } = await read(
+      '{{< sample lang="go" >}}\nfunc a()\n{{< /sample >}}\n\n{{< sample file="layouts/page.html" >}}\n<b>{{ .Title }}</b>\n{{< /sample >}}',
+    );
+    expect(markdown).toBe(
+      "```go\nfunc a()\n```\n\n\n**layouts/page.html**\n\n```html\n<b>{{ .Title }}</b>\n```",
+    );
+  });
+
+  test("what a site's own template highlights is of the language that it is data of, below the name of its file", async () => {
+    const { markdown } = await read("{{< toggle file=hugo >}}\ntitle = 'A'\n{{< /toggle >}}", {
+      "layouts/shortcodes/toggle.html":
+        "{{ range slice `yaml` `toml` }}{{ highlight ($.Inner | transform.Remarshal .) . }}{{ end }}",
+    });
+    expect(markdown).toBe("**hugo**\n\n```toml\ntitle = 'A'\n```");
+  });
+
+  test("what is dropped of one that is not known is said by name", async () => {
+    const { markdown, faults } = await read('{{< option name="--port" type="number" default="80" >}}');
+    expect(markdown).toBe("--port");
+    expect(faults).toEqual([
+      'the shortcode "option" is not known: the words that it is given are kept, but not type, default',
+    ]);
+    expect((await read("{{< settings config=build />}}")).faults).toEqual([
+      'the shortcode "settings" is not known: it is left out, with config',
+    ]);
+  });
+
   test("a template of the site may lead to another page, by its name or by looking it up", async () => {
     const { markdown, faults } = await read(
       '{{< see ref="b.md#x" caption="About B" >}}\n\n{{< page-ref page="b" >}}\n\n{{< page-ref page="gone" >}}',
