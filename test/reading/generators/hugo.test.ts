@@ -352,6 +352,23 @@ describe("a site", () => {
     ]);
   });
 
+  test("reads links as words whose target its own template of links takes for no address", async () => {
+    const hook =
+      '{{ $u := urls.Parse .Destination }}{{ $level := "warning" }}\n' +
+      '{{- if eq $u.String "g" }}{{ partial "term" .Text }}{{ else if eq .Destination "tbd" }}{{ .Text }}' +
+      '{{ else if eq $level "warning" }}{{ warnf "x" }}{{ end }}';
+    const body =
+      "A [term](g) and a [`code` of [two] words](g), [later](tbd), [one more][1].\n\n[1]: g\n\n" +
+      "A [page](warning), `[term](g)`, ![picture](g).\n\n```md\n[term](g)\n```";
+    const files = { "content/docs/page/warning.md": "---\ntitle: W\n---\n" };
+    const { markdown } = await read(body, { ...files, "layouts/docs/_markup/render-link.html": hook });
+    expect(markdown).toBe(
+      "A term and a `code` of [two] words, later, [one more][1].\n\n[1]: g\n\n" +
+        "A [page](/docs/page/warning), `[term](g)`, ![picture](g).\n\n```md\n[term](g)\n```",
+    );
+    expect((await read("A [term](g).")).markdown).toBe("A [term](/docs/page/g).");
+  });
+
   test("takes attributes of a heading that are no id off it", async () => {
     expect((await read("## Setup {anchor=false}\n\n## Use {.big weight=1}")).markdown).toBe(
       "## Setup {#setup}\n\n## Use {#use}",
