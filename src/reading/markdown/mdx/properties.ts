@@ -3,7 +3,7 @@ const MACHINERY =
   /^(?:class|className|style|id|key|href|src|srcSet|icon|color|d|viewBox|transform|points|rel|target|allow|sizes|actions|cols|lang|language|theme|variant|size|width|height|slot|for|on[A-Z]\w*|data-.*|client:.*|set:.*|aria-.*)$/;
 /** Those whose single words say how a component looks or works. */
 const SETTINGS =
-  /^(?:align|as|columns|default|defaultValue|direction|display|frame|gap|group|groupId|horizontal|kind|layout|level|lines|loading|mode|open|orientation|position|ratio|queryString|rounded|sync|syncKey|tag|tone|type|value|values|wrap|\w+Id|\w*(?:Class|ClassName|Color|Icon|Href|Url|Src|Style|Key|Size|Width|Height|Padding|Margin))$/;
+  /^(?:align|as|columns|default|defaultValue|direction|display|frame|gap|group|groupId|horizontal|kind|layout|level|lines|loading|mode|open|orientation|position|ratio|queryString|rounded|sync|syncKey|sources|tag|to|toc|tone|type|value|values|wrap|\w+Id|\w*(?:Class|ClassName|Color|Icon|Href|Url|Src|Style|Key|Size|Width|Height|Padding|Margin))$/;
 /** Names of code, and of programs whose arguments a component takes. */
 const CODE =
   /^(?:code|cmd|commands?|snippet|install|pkg|packages?|npm|npx|pnpm|yarn|bun|deno|pip|uv|cargo|brew|docker|curl)$/;
