@@ -78,6 +78,24 @@ describe("archive reader", () => {
     });
   }
 
+  const page = (name: string) => `<link rel="canonical" href="https://docs.example/${name}"><h1>${name}</h1>`;
+  const BUILT = [
+    { name: "./index.html", text: page("") },
+    { name: "./library/os.html", text: page("library/os") },
+    { name: "./howto/logging.html", text: page("howto/logging") },
+    { name: "./genindex.html", text: page("genindex") },
+    { name: "./objects.inv", text: "" },
+  ];
+  test.each([
+    ["zip", zipBytes(BUILT)],
+    ["tar", tarBytes(BUILT)],
+    ["tar.gz", gzipSync(tarBytes(BUILT))],
+  ])("built HTML in a %s is read as in a folder", async (_, bytes) => {
+    const { pages, skipped } = await readArchive(bytes);
+    expect(Object.keys(pages).sort()).toEqual(["", "howto/logging", "library/os"]);
+    expect(skipped).toEqual({ "genindex.html": expect.stringContaining("is made by Sphinx for itself") });
+  });
+
   test("a folder is kept where it does not hold all", async () => {
     const { pages } = await readArchive(
       zipBytes([{ name: "docs/a.md" }, { name: "b.md" }, { name: ".x/c.md" }]),
