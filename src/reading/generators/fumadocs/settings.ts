@@ -11,22 +11,14 @@ import {
 } from "../config/config.ts";
 import type { DocsSite, OpenOptions, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
 import { sourceRedirects } from "../redirects/redirects.ts";
+import { SITE_FILES } from "../site-files.ts";
 
-const SCRIPTS = ["ts", "tsx", "mts", "js", "mjs"];
-const scriptsOf = (name: string) => SCRIPTS.map((extension) => `${name}.${extension}`);
-export const SOURCE_CONFIGS = scriptsOf("source.config");
+const SOURCE_CONFIGS = SITE_FILES.fumadocs.marks.flatMap(spelled);
 /** Where programs that use Fumadocs have what makes addresses of files. */
-export const LOADERS = [
-  "lib/source",
-  "lib/source/index",
-  "app/source",
-  "app/lib/source",
-  "source",
-  "utils/source",
-]
-  .flatMap((place) => [place, `src/${place}`])
-  .flatMap(scriptsOf);
+const LOADERS = SITE_FILES.fumadocsLoader.marks.flatMap(spelled);
+const LANGUAGE_FILES = spelled("{lib,src/lib}/i18n.{ts,tsx,mts,js,mjs}");
 const LOADER_CALLS = ["loader", "dynamicLoader"];
 const USUAL_FOLDER = "content/docs";
 const USUAL_ADDRESS = "/docs";
@@ -200,7 +192,7 @@ async function languagesOf(
   { tree, root, unknowns, file }: Reading,
   value: unknown,
 ): Promise<Languages | undefined> {
-  const own = ["lib/i18n", "src/lib/i18n"].flatMap(scriptsOf).map((name) => joinLocation(root, name));
+  const own = LANGUAGE_FILES.map((name) => joinLocation(root, name));
   const imported = isComputed(value) ? (await readFirstConfig(tree, own))?.named["i18n"] : undefined;
   const said = asRecord(unwrapCalls(knownIn(imported ?? value)));
   const main = asText(knownIn(said["defaultLanguage"]));
