@@ -32,7 +32,35 @@ interface JoinedHit {
 export function chooseHits(judged: RankedPassage[], limit: number, question = ""): RankedPassage[] {
   const byPage = Map.groupBy(judged.toSorted(byScore), (each) => each.pageId);
   const picked = [...byPage.values()].map(pickOfPage);
-  return behindTheirTranslations(picked, question).flat().sort(byScore).slice(0, limit);
+  const sorted = behindTheirTranslations(picked, question).flat().sort(byScore);
+  return withProseBetween(sorted).slice(0, limit);
+}
+
+const SHEET = /\.(?:csv|tsv|xls[xm]|xltx|f?ods|ots)$/i;
+
+/** Whether a passage is rows of a sheet: one of hundreds alike, which share the words that name the columns. */
+const isOfSheet = ({ path, markdown }: RankedPassage) => SHEET.test(path) && markdown.startsWith("|");
+
+/**
+ * Puts prose between rows of sheets, so that there are never more than one of these beyond the prose above them. A question that
+ * has a word which only rows have asks for them: there, and where there is no more prose, they stand as they match.
+ */
+function withProseBetween(sorted: RankedPassage[]): RankedPassage[] {
+  const { sheets = [], prose = [] } = Object.groupBy(sorted, (hit) => (isOfSheet(hit) ? "sheets" : "prose"));
+  if (sheets.length < 2 || prose.length === 0) return sorted;
+  const inProse = new Set(prose.flatMap(({ has }) => [...has]));
+  if (sheets.some(({ has }) => !has.isSubsetOf(inProse))) return sorted;
+  const order: RankedPassage[] = [];
+  let [row, page] = [0, 0];
+  while (row < sheets.length && page < prose.length) {
+    const [sheet, text] = [sheets[row], prose[page]];
+    if (sheet === undefined || text === undefined) break;
+    const isRowNext = row <= page && byScore(sheet, text) < 0;
+    order.push(isRowNext ? sheet : text);
+    if (isRowNext) row += 1;
+    else page += 1;
+  }
+  return [...order, ...sheets.slice(row), ...prose.slice(page)];
 }
 
 /** How near the best of a page must come to that of its translations to be taken in the place of them. */

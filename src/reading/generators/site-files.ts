@@ -194,6 +194,7 @@ const FOR_ALL: readonly Pattern[] = [
 /** How files begin that are known by what they say alone: playbooks, dumps of wikis, and pages that are data. */
 export const BEGINNINGS: readonly { name: RegExp; says: RegExp }[] = [
   { name: /\.ya?ml$/i, says: /^content:[ \t]*(?:\{[ \t]*|\r?\n(?:(?:[ \t#-].*)?\r?\n)*?[ \t]+)sources:/m },
+  { name: /source[^/]*\.m?[jt]sx?$/i, says: /["']fumadocs-core\/source["']/ },
   { name: /(?:^|\/)config\.m?[jt]s$/, says: /\b(?:defineAdditionalConfig|themeConfig)\b/ },
   { name: /\.xml$/i, says: /<(?:mediawiki|xwikidoc)[\s>]/ },
   { name: /\.yml$/i, says: /^\uFEFF?#+\s*YamlMime:/ },

@@ -71,10 +71,12 @@ export function splitFrontMatter(source: string): FrontMatter {
   const text = normalizeSource(source);
   const lines = text.split("\n");
   const whole = { data: emptyData(), body: text, bodyLine: 1 };
-  const fence = lines[0]?.trimEnd() ?? "";
+  const start = firstLineShown(lines);
+  const fence = lines[start]?.trimEnd() ?? "";
   const notation = Object.hasOwn(NOTATIONS, fence) ? NOTATIONS[fence] : undefined;
   if (notation === undefined) return whole;
-  const end = lines.findIndex((line, index) => index > 0 && notation.closings.includes(line.trimEnd()));
+  const end = lines.findIndex((line, index) => index > start && notation.closings.includes(line.trimEnd()));
+  if (start > 0) return splitBelow({ lines, start, end, notation, whole });
   if (end < 0) {
     const fault = "front matter is not closed";
     if (!looksLike(notation, lines.slice(1, 3))) return whole;
@@ -87,6 +89,50 @@ export function splitFrontMatter(source: string): FrontMatter {
   // Two rules with prose between them look like front matter, but the prose belongs to the page.
   if (!looksLike(notation, written)) return whole;
   return { ...rest, data: dataOfUnread(written.join("\n")), fault: parsed.fault };
+}
+
+const COMMENTS = [
+  { opening: "<!--", closing: "-->" },
+  { opening: "{/*", closing: "*/}" },
+];
+
+/** The index of the first line that is neither blank nor part of a comment; 0 where a comment has no end. */
+function firstLineShown(lines: readonly string[]): number {
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at]?.trim() ?? "";
+    const comment = COMMENTS.find(({ opening }) => line.startsWith(opening));
+    if (line !== "" && comment === undefined) return at;
+    if (comment !== undefined) {
+      const end = lines.findIndex((each, index) => index >= at && each.includes(comment.closing));
+      if (end < 0 || !lines[end]?.trimEnd().endsWith(comment.closing)) return 0;
+      at = end;
+    }
+    at += 1;
+  }
+  return 0;
+}
+
+interface Fenced {
+  lines: readonly string[];
+  /** The lines of the fences. */
+  start: number;
+  end: number;
+  notation: Notation;
+  /** The page without front matter. */
+  whole: FrontMatter;
+}
+
+/**
+ * Splits front matter off that stands behind blank lines or comments, as several generators read it. There it may also be
+ * words between two rules, so that it has to name values.
+ */
+function splitBelow({ lines, start, end, notation, whole }: Fenced): FrontMatter {
+  const written = end < 0 ? [] : lines.slice(start + 1, end);
+  if (!looksLike(notation, written)) return whole;
+  const parsed = parseData(notation, written.join("\n"));
+  if (!parsed.ok) return { ...whole, data: dataOfUnread(written.join("\n")) };
+  return { data: parsed.data, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
 }
 
 type Parsed = { ok: true; data: Record<string, unknown> } | { ok: false; fault: string };

@@ -1,3 +1,4 @@
+import { outsideCode, outsideFences } from "@docent/kernel/text/code-spans";
 import { normalizeSource } from "@docent/kernel/text/decode-bytes";
 import { snippet } from "@docent/kernel/text/snippet";
 import { type AnchorStyle, placesIn } from "./anchors.ts";
@@ -91,7 +92,7 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
     links: linksIn(markdown),
     anchors: [...outline.sections.map(({ anchor }) => anchor), ...placesIn(markdown)],
     hidden: isHidden(data),
-    faults: [...said.faults, ...outlineFaults(outline)],
+    faults: [...said.faults, ...outlineFaults(outline), ...(isMarkdown ? macroFaults(outline) : [])],
   };
 }
 
@@ -260,4 +261,35 @@ function outlineFaults(outline: Outline): string[] {
     }
   }
   return faults;
+}
+
+const WORDY: ReadonlySet<string> = new Set(["paragraph", "list", "quote", "table"]);
+/** What a program of the site's own fills in: of Jinja, Liquid, Vue, Hugo, or an include. */
+const MACRO = /(?<![\\$`{])(?:\{\{[<%]?[^{}\n]{1,200}\}\}|\{%[^%\n]{1,200}%\}|\{![^{}!\n]{1,200}!\})/g;
+const MACROS_SAID_MAX = 5;
+const MACRO_CHARACTERS_MAX = 80;
+
+/** The macros in a text that are no code. */
+function macrosIn(text: string): string[] {
+  if (!/\{[{%!]/.test(text)) return [];
+  const found: string[] = [];
+  outsideFences(text, (words) =>
+    outsideCode(words, (prose) => {
+      for (const [macro] of prose.matchAll(MACRO)) found.push(macro.slice(0, MACRO_CHARACTERS_MAX));
+      return prose;
+    }),
+  );
+  return found;
+}
+
+/** The macros that a page still has. In other formats they are words, as they are where a site is built. */
+function macroFaults({ sections }: Outline): string[] {
+  const macros = new Set<string>();
+  for (const { headingSource, blocks } of sections)
+    for (const text of [headingSource, ...blocks.flatMap(({ kind, text }) => (WORDY.has(kind) ? text : []))])
+      for (const macro of macrosIn(text)) macros.add(macro);
+  if (macros.size === 0) return [];
+  const more = macros.size - MACROS_SAID_MAX;
+  const said = [...macros].slice(0, MACROS_SAID_MAX).join(", ");
+  return [`is left as it is written: ${said}${more > 0 ? `, and ${more} more` : ""}`];
 }

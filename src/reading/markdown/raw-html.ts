@@ -1,6 +1,6 @@
 import { outsideCode, outsideFences } from "@docent/kernel/text/code-spans";
 import { decodePercent } from "@docent/kernel/text/decode-percent";
-import { type FenceOpening, fenceBehind } from "@docent/kernel/text/markdown-lines";
+import { dedent, type FenceOpening, fenceBehind, indentOf } from "@docent/kernel/text/markdown-lines";
 import { codeSpan, escapeDestination, escapeLabel } from "@docent/kernel/text/write-markdown";
 import { placeMark, takeHeadingId } from "./anchors.ts";
 import { readHtmlFragment } from "./html/html.ts";
@@ -175,7 +175,7 @@ function withoutComments(html: string): string {
 }
 
 function unwrapHtmlBlock(written: string): string {
-  if (FOLDS.test(written)) return written;
+  if (FOLDS.test(written)) return unwrapFolds(written);
   const source = withoutComments(written);
   if (source.includes("<!--") || source.trim() === "") return written;
   const isWhole = HOLDERS.every((name) => countOf(source, `<${name}`) === countOf(source, `</${name}`));
@@ -184,6 +184,38 @@ function unwrapHtmlBlock(written: string): string {
     ? withImages(source, (html) => readHtmlFragment(html, { opensSections: HEADING.test(html) }))
     : source.split("\n").map(unwrapLine).join("\n").trim();
   return words === "" ? "" : `\n${words}\n`;
+}
+
+/** A tag of a part that unfolds, or its title. */
+const FOLD =
+  /<details\b[^<>]{0,1000}>|<\/details\s{0,20}>|<summary\b[^<>]{0,1000}>(?:(?!<\/?summary\b)[\s\S]){0,2000}<\/summary\s{0,20}>/gi;
+
+/** Writes what unfolds with empty lines around it, so that it is read as Markdown. */
+function unwrapFolds(written: string): string {
+  if (FOLDS.test(written.replace(FOLD, ""))) return written;
+  const parts: string[] = [];
+  let at = 0;
+  const addWords = (text: string) => {
+    const words = wordsOfFold(text);
+    if (words !== "") parts.push("", words, "");
+  };
+  for (const { 0: tag, index } of written.matchAll(FOLD)) {
+    addWords(written.slice(at, index));
+    parts.push(tag);
+    at = index + tag.length;
+  }
+  addWords(written.slice(at));
+  return `\n${parts.join("\n")}\n`;
+}
+
+function wordsOfFold(text: string): string {
+  const lines = text.replace(/^(?:[ \t]*\n)+|\s+$/g, "").split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const indent = Math.min(...indents);
+  if (indents.length === 0) return "";
+  const words = lines.map((line) => dedent(line, indent)).join("\n");
+  if (/^<[/a-z]/i.test(words)) return unwrapHtmlBlock(words).trim();
+  return outsideFences(words, (prose) => outsideCode(prose, unwrapInline));
 }
 
 /** A heading that is a block of its own and has an id: what an author's links lead to is a section. */

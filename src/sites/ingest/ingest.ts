@@ -13,8 +13,8 @@ import { createRequestedSources, type RequestedSources } from "@docent/reading/r
 import type { SourceReader } from "@docent/reading/source-reader";
 import type { SourceReaderOptions } from "@docent/reading/sources/sources";
 import type { NavigationStore } from "../pages/navigation/navigation.ts";
-import { createLinkCheck } from "./fidelity/link-check.ts";
 import { createGenerations, type Generations } from "./generations.ts";
+import { createLinkCheck } from "./link-check.ts";
 import type { Reading, ReadingOptions } from "./reading.ts";
 import type { Ingest, IngestReport } from "./run/run.ts";
 import { createOpenSiteFetch } from "./site-fetch.ts";

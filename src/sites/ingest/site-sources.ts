@@ -11,7 +11,7 @@ import type { SourceReader } from "@docent/reading/source-reader";
 import type { OpenSourceReader } from "@docent/reading/sources/sources";
 import type { Site } from "../site/sites.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
-import type { CheckLinks, LinkedPage } from "./fidelity/link-check.ts";
+import type { CheckLinks, LinkedPage } from "./link-check.ts";
 import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
 import { EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource, type SourceStore } from "./stores.ts";

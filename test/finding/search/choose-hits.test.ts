@@ -230,3 +230,30 @@ describe("of a passage with several sections", () => {
     );
   });
 });
+
+describe("rows of a sheet", () => {
+  const has = new Set(["port"]);
+  const row = (path: string, position: number, score: number, words = has) =>
+    passage(path, position, score, { markdown: "| A |\n| --- |\n| 1 |", has: words });
+  const prose = (path: string, score: number) => passage(path, 0, score, { has });
+  const shown = (judged: RankedPassage[]) => chooseHits(judged, 5).map(({ path }) => path);
+
+  test("never outnumber the prose above them by more than one, however well they match", () => {
+    const rows = [row("a.csv", 0, 9), row("b.xlsx", 0, 8), row("c.tsv", 0, 7), row("d.ods", 0, 6)];
+    const judged = [...rows, prose("e", 3), prose("f", 2), prose("g", 1)];
+    expect(shown(judged)).toEqual(["a.csv", "e", "b.xlsx", "f", "c.tsv"]);
+    expect(shown([...rows, prose("e", 3)])).toEqual(["a.csv", "e", "b.xlsx", "c.tsv", "d.ods"]);
+    expect(shown([prose("e", 12), prose("f", 11), ...rows])).toEqual(["e", "f", "a.csv", "b.xlsx", "c.tsv"]);
+  });
+
+  test("stand as they match where they have a word of the question that no prose has", () => {
+    const rows = [row("a.csv", 0, 9), row("b.csv", 0, 8, new Set(["port", "x17"])), row("c.csv", 0, 7)];
+    expect(shown([...rows, prose("e", 3), prose("f", 2)])).toEqual(["a.csv", "b.csv", "c.csv", "e", "f"]);
+  });
+
+  test("are those of tables alone: a page with a table in it is prose", () => {
+    const table = { markdown: "| A |\n| --- |\n| 1 |", has };
+    const judged = [passage("a", 0, 9, table), passage("b", 0, 8, table), prose("e", 3)];
+    expect(shown(judged)).toEqual(["a", "b", "e"]);
+  });
+});

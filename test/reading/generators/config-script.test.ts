@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { asRecord } from "../../../src/kernel/text/json.ts";
 import {
   isComputed,
   readConfig,
@@ -7,6 +8,7 @@ import {
 } from "../../../src/reading/generators/config/config.ts";
 import { createScriptBudget } from "../../../src/reading/generators/config/script.ts";
 import { createDocsTree } from "../../../src/reading/generators/generators.ts";
+import { treeOf } from "./open-files.ts";
 
 const exported = async (text: string) => (await readScript(text, async () => undefined)).value;
 
@@ -26,6 +28,25 @@ test("a list that is mapped is known", async () => {
     { text: "a", link: "/a" },
     { text: "b", link: "/b" },
   ]);
+});
+
+test("the names and values of a record are known, and those of what is computed are not", async () => {
+  const text = `const all = { en: { label: "English" }, fr: { label: "French" } };
+    export default { names: Object.keys(all), labels: Object.values(all).map(({ label }) => label),
+      pairs: Object.entries({ a: 1 }), lost: Object.keys(unheardOf) };`;
+  const { lost, ...known } = asRecord(await exported(text));
+  expect(known).toEqual({ names: ["en", "fr"], labels: ["English", "French"], pairs: [["a", 1]] });
+  expect(lost).toMatchObject({ call: "Object.keys" });
+});
+
+test("a name that begins with @/ or ~/ is looked for from the folders around a script, and may be of a .tsx file", async () => {
+  const files = {
+    "app/src/lib/a.ts": 'import { b } from "@/b";\nimport { c } from "~/c/d";\nexport default { b, c };',
+    "app/src/b.tsx": "export const Logo = () => <b>Logo</b>;\nexport const b = 1;",
+    "app/c/d.ts": "export const c = 2;",
+    "b.ts": "export const b = 3;",
+  };
+  expect((await readConfig(treeOf(files), "app/src/lib/a.ts"))?.value).toEqual({ b: 1, c: 2 });
 });
 
 test("a list without what is not there is known", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fumadocs } from "../../../src/reading/generators/fumadocs/fumadocs.ts";
-import { openFiles, readPageOf, recognizeFiles } from "./open-files.ts";
+import { openFiles, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
 
 const CONFIG =
   'import { defineDocs } from "fumadocs-mdx/config";\nexport const docs = defineDocs({ dir: "content/docs" });';
@@ -44,6 +44,46 @@ test("languages are in names, the main one in addresses unless it is hidden, and
   const [home, only, french] = site.menu;
   expect([home?.label, only?.label, french?.label]).toEqual(["Home", "Only", "fr"]);
   expect(french?.children.map(({ label }) => label)).toEqual(["Only", "Accueil"]);
+});
+
+test("a loader may be in any file that is called source, with the languages that another file has the words of", async () => {
+  const site = await siteOf({
+    "source.config.ts": CONFIG,
+    "site.tsx":
+      'export const Logo = () => <b>Logo</b>;\nexport const translations = { en: { name: "English" }, cn: { name: "Chinese" } };',
+    "lib/site/i18n.ts":
+      'import { translations } from "@/site";\nexport const i18n = defineI18n({ defaultLanguage: "en", languages: Object.keys(translations), hideLocale: "default-locale" });',
+    "lib/data-source.ts": "export const source = 1;",
+    "lib/site/source.ts": `import { i18n } from "./i18n";\n${loaderOf("i18n").replace('"/docs"', '"/guide"')}`,
+    "content/docs/api.mdx": page("API"),
+    "content/docs/api.cn.mdx": page("API"),
+    "content/docs/in/index.cn.mdx": page("In"),
+    "content/docs/v1.2.mdx": page("1.2"),
+  });
+  expect(site.pages.map(({ path }) => path).sort()).toEqual([
+    "cn/guide/api",
+    "cn/guide/in",
+    "guide/api",
+    "guide/v1.2",
+  ]);
+  expect(site.unknowns).toEqual([]);
+});
+
+test("languages that a program computes are those that names of files have beside the page itself", async () => {
+  const site = await openFiles(fumadocs, {
+    "source.config.ts": CONFIG,
+    "lib/source.ts": `const i18n = defineI18n({ defaultLanguage: "en", languages: all() });\n${loaderOf("i18n")}`,
+    "content/docs/api.mdx": page("API"),
+    "content/docs/api.pt-BR.mdx": page("API"),
+    "content/docs/api.ja.mdx": page("API"),
+  });
+  expect(site.pages.map(({ path }) => path).sort()).toEqual(["en/docs/api", "ja/docs/api", "pt-BR/docs/api"]);
+  expect(site.unknowns).toEqual([
+    {
+      question: "Which languages does the site have? lib/source.ts computes it.",
+      guess: "those in the names of files: en, ja, pt-BR",
+    },
+  ]);
 });
 
 test("a folder that a menu names in another belongs to that, and one that names itself ends", async () => {

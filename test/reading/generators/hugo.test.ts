@@ -141,6 +141,70 @@ describe("shortcodes", () => {
     expect(faults).toEqual([]);
   });
 
+  test.each([
+    ["toml", "[params]\n  # A comment\n  color = 'red'"],
+    ["toml", "title = 'A'"],
+    ["yaml", "# A comment\ntitle: A\nparams:\n  <b>: '*x*'"],
+    ["yaml", "title: A"],
+    ["yaml", "---\ntitle: A\n---"],
+    ["yaml", "- name: a\n  weight: 1\n- name: b"],
+    ["json", '{\n  "title": "A"\n}'],
+  ])("of one that is not known, data is code in its language: %s", async (language, data) => {
+    const code = `\`\`\`${language}\n${data}\n\`\`\``;
+    const { markdown, faults } = await read(`{{< switch >}}\n${data}\n{{< /switch >}}`);
+    expect(markdown).toBe(code);
+    expect(faults).toEqual(['the shortcode "switch" is not known: what is inside of it is kept as code']);
+    const nested = data.replaceAll("\n", "\n  ");
+    expect((await read(`- An item\n\n  {{< switch >}}\n  ${nested}\n  {{< /switch >}}`)).markdown).toBe(
+      `- An item\n\n  ${code.replaceAll("\n", "\n  ")}`,
+    );
+  });
+
+  test.each([
+    "Note: some words.",
+    "Pros: fast.\nCons: large.",
+    "- A list\n- of words",
+    "- [ ] Note: a task",
+    "**Bold**: words",
+    "[A link](https://example.org/)",
+    "```yaml\na: 1\n```",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "# A heading\n\ntext",
+    "1. One",
+  ])("of one that is not known, words are no code: %p", async (words) => {
+    expect((await read(`{{< odd >}}\n${words}\n{{< /odd >}}`)).markdown.replace(/ \{#[^}]*\}/, "")).toBe(
+      words,
+    );
+  });
+
+  test("of one that is not known, what it says to be of a language is code, below the name of its file", async () => {
+    const { markdown } = await read(
+      '{{< sample lang="go" >}}\nfunc a()\n{{< /sample >}}\n\n{{< sample file="layouts/page.html" >}}\n<b>{{ .Title }}</b>\n{{< /sample >}}',
+    );
+    expect(markdown).toBe(
+      "```go\nfunc a()\n```\n\n\n**layouts/page.html**\n\n```html\n<b>{{ .Title }}</b>\n```",
+    );
+  });
+
+  test("what a site's own template highlights is of the language that it is data of, below the name of its file", async () => {
+    const { markdown } = await read("{{< toggle file=hugo >}}\ntitle = 'A'\n{{< /toggle >}}", {
+      "layouts/shortcodes/toggle.html":
+        "{{ range slice `yaml` `toml` }}{{ highlight ($.Inner | transform.Remarshal .) . }}{{ end }}",
+    });
+    expect(markdown).toBe("**hugo**\n\n```toml\ntitle = 'A'\n```");
+  });
+
+  test("what is dropped of one that is not known is said by name", async () => {
+    const { markdown, faults } = await read('{{< option name="--port" type="number" default="80" >}}');
+    expect(markdown).toBe("--port");
+    expect(faults).toEqual([
+      'the shortcode "option" is not known: the words that it is given are kept, but not type, default',
+    ]);
+    expect((await read("{{< settings config=build />}}")).faults).toEqual([
+      'the shortcode "settings" is not known: it is left out, with config',
+    ]);
+  });
+
   test("a template of the site may lead to another page, by its name or by looking it up", async () => {
     const { markdown, faults } = await read(
       '{{< see ref="b.md#x" caption="About B" >}}\n\n{{< page-ref page="b" >}}\n\n{{< page-ref page="gone" >}}',
@@ -267,6 +331,42 @@ describe("a site", () => {
         children: [{ label: "SSL/TLS in depth", path: "blog/ssl-tls-in-depth", children: [] }],
       },
     ]);
+  });
+
+  test("may have addresses that end in .html in the sections alone that its configuration names", async () => {
+    const site = await hugoSite({
+      "hugo.yaml": `${CONFIG}uglyURLs: {Post: true, docs: false}\n`,
+      "content/post/a.md": "---\ntitle: A\n---\n",
+      "content/post/2024/b.md": "---\ntitle: B\n---\n",
+      "content/post/_index.md": "---\ntitle: Posts\n---\n",
+      "content/docs/c.md": "---\ntitle: C\n---\n",
+      "content/post.md": "---\ntitle: D\n---\n",
+      "content/about.md": "---\ntitle: E\n---\n",
+    });
+    expect(site.pages.map(({ path }) => path).toSorted()).toEqual([
+      "about",
+      "docs/c",
+      "post",
+      "post/2024/b.html",
+      "post/a.html",
+    ]);
+  });
+
+  test("reads links as words whose target its own template of links takes for no address", async () => {
+    const hook =
+      '{{ $u := urls.Parse .Destination }}{{ $level := "warning" }}\n' +
+      '{{- if eq $u.String "g" }}{{ partial "term" .Text }}{{ else if eq .Destination "tbd" }}{{ .Text }}' +
+      '{{ else if eq $level "warning" }}{{ warnf "x" }}{{ end }}';
+    const body =
+      "A [term](g) and a [`code` of [two] words](g), [later](tbd), [one more][1].\n\n[1]: g\n\n" +
+      "A [page](warning), `[term](g)`, ![picture](g).\n\n```md\n[term](g)\n```";
+    const files = { "content/docs/page/warning.md": "---\ntitle: W\n---\n" };
+    const { markdown } = await read(body, { ...files, "layouts/docs/_markup/render-link.html": hook });
+    expect(markdown).toBe(
+      "A term and a `code` of [two] words, later, [one more][1].\n\n[1]: g\n\n" +
+        "A [page](/docs/page/warning), `[term](g)`, ![picture](g).\n\n```md\n[term](g)\n```",
+    );
+    expect((await read("A [term](g).")).markdown).toBe("A [term](/docs/page/g).");
   });
 
   test("takes attributes of a heading that are no id off it", async () => {

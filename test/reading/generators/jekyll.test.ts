@@ -50,6 +50,36 @@ describe("a page", () => {
     expect((await read("A | B | C\n--- | ---\n1 | 2", config)).markdown).toBe("A | B | C\n--- | ---\n1 | 2");
   });
 
+  test.each([
+    ["a tag of several lines", '<div dir="rtl"\n  lang="ar"\n  markdown="1">\n## H\nWords.\n</div>'],
+    ["a section of any name", "<article markdown=1>\n## H\nWords.\n</article>"],
+    ["a tag with words behind it", '<div markdown="1">## H\nWords.</div>'],
+    ["one line", '<div markdown="1">## H</div>\n<div markdown="block">Words.</div>'],
+    ["another", '<div markdown="1">\n<main markdown="1">\n## H\nWords.\n</main>\n</div>'],
+    ["any box, where the page says so", '{::options parse_block_html="true" /}\n<div>\n## H\nWords.\n</div>'],
+  ])("has as Markdown what is in a box that says so: %s", async (_, body) => {
+    const { markdown } = await read(`${body}\n## After\n`);
+    expect(markdown.replace(/\n{2,}/g, "\n")).toBe("## H {#h}\nWords.\n## After {#after}");
+  });
+
+  test("has as Markdown what is in any box where its configuration says so, and in none that says that it is not", async () => {
+    const config = { "_config.yml": "kramdown: {parse_block_html: true}\n" };
+    const { markdown } = await read('<div>\n## H\n</div>\n\n<div markdown="0">\n## No\n</div>\n', config);
+    expect(markdown.replace(/\n{2,}/g, "\n")).toBe('## H {#h}\n<div markdown="0">\n## No\n</div>');
+    expect((await read("<div>\n## H\n</div>")).markdown).toBe("<div>\n## H\n</div>");
+    const code = '```html\n<div\n  markdown="1">\n</div>\n```';
+    expect((await read(code)).markdown).toBe(code);
+  });
+
+  test("has what unfolds as Markdown below its title", async () => {
+    const { markdown } = await read(
+      '<details markdown="1"><summary>More</summary>\n## H\nWords.\n</details>\n## After',
+    );
+    expect(markdown.replace(/\n{2,}/g, "\n")).toBe(
+      "<details><summary>More</summary>\n## H {#h}\nWords.\n</details>\n## After {#after}",
+    );
+  });
+
   test("keeps Liquid that is shown, and writes out what is known", async () => {
     const { markdown, faults } = await read(
       "{% raw %}{{ x }}{% endraw %} {{ site.title }} {{ page.title | upcase }} {{ none | default: 'else' }}{% comment %}no{% endcomment %}",

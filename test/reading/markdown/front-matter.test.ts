@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { splitFrontMatter } from "../../../src/reading/markdown/front-matter.ts";
+import { NOBODY } from "../../../src/kernel/text/groups/groups.ts";
+import { pageGroups, splitFrontMatter } from "../../../src/reading/markdown/front-matter.ts";
 
 describe("front matter", () => {
   test("is taken off, and the line on which the body starts is told", () => {
@@ -15,6 +16,39 @@ describe("front matter", () => {
     const page = splitFrontMatter("\uFEFF---\r\ntitle: Hello\r\n---\r\nBody\r\nmore\r");
     expect(page.data["title"]).toBe("Hello");
     expect(page.body).toBe("Body\nmore\n");
+  });
+
+  test.each([
+    ["an empty line", "\n"],
+    ["blank lines", " \n\t\n\n"],
+    ["a byte order mark and an empty line", "\uFEFF\n"],
+    ["a comment", "<!-- vale off -->\n"],
+    ["a comment of several lines and an empty line", "<!--\nCopyright\n---\n-->\n\n"],
+    ["a comment of MDX", "{/* Copyright\n--- */}\n"],
+  ])("is read behind %s", (_, before) => {
+    const page = splitFrontMatter(`${before}---\ntitle: Hello\n---\n# Body\n`);
+    expect(page.data["title"]).toBe("Hello");
+    expect(page.body).toBe("# Body\n");
+    expect(page.bodyLine).toBe(before.split("\n").length + 3);
+  });
+
+  test.each([
+    ["prose between two rules", "\n---\nSome words.\n---\nmore\n"],
+    ["a list between two rules", "\n---\n- One: two\n---\nmore\n"],
+    ["two rules with nothing between them", "\n---\n\n---\nmore\n"],
+    ["a comment with words behind it", "<!-- a --> words\n---\ntitle: Hello\n---\nmore\n"],
+    ["a comment that holds it", "<!--\n---\ntitle: Hello\n---\n-->\nmore\n"],
+    ["a comment that does not end", "<!--\n\n---\ntitle: Hello\n---\nmore\n"],
+    ["a rule that is the only one", "\n---\ntitle: Hello\n"],
+  ])("is not seen in %s", (_, source) => {
+    expect(splitFrontMatter(source)).toMatchObject({ body: source, bodyLine: 1 });
+  });
+
+  test("that cannot be read behind an empty line stays in the page, which is for nobody where groups are named", () => {
+    const source = "\n---\ngroups: [staff\n---\n# Body\n";
+    const page = splitFrontMatter(source);
+    expect(page.body).toBe(source);
+    expect(pageGroups(page.data).groups).toEqual([NOBODY]);
   });
 
   test("may be empty, hold comments alone, or end in dots", () => {
@@ -82,10 +116,10 @@ describe("front matter", () => {
     expect(page.fault).toBe("front matter is not closed");
   });
 
-  test("is not seen in prose between two rules, nor below the first line", () => {
+  test("is not seen in prose between two rules, nor below words of the page", () => {
     const prose = "---\n\nSome words, and nothing more.\n\n---\nmore";
     expect(splitFrontMatter(prose)).toMatchObject({ body: prose, bodyLine: 1 });
-    expect(splitFrontMatter("\n---\na: 1\n---\n").body).toBe("\n---\na: 1\n---\n");
+    expect(splitFrontMatter("A\n---\na: 1\n---\n").body).toBe("A\n---\na: 1\n---\n");
     expect(splitFrontMatter("---\n").fault).toBeUndefined();
   });
 

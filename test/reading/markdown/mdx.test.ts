@@ -127,10 +127,36 @@ describe("MDX", () => {
       '<Box className="a wide box" onClick="do it now" style="big red" href="/x" />',
       "",
     ],
+    [
+      "commands in properties are code, under the names that they have",
+      '<Install\n  npm={["i -D -E @a/b", "@a/b format"]}\n  yarn={["add -D @a/b"]}\n/>\n\n<Run command="init"/>\n\n<Run cmd={"migrate all --write"} />',
+      "npm: `i -D -E @a/b`, `@a/b format`\n\nyarn: `add -D @a/b`\n\ncommand: `init`\n\ncmd: `migrate all --write`",
+    ],
+    [
+      "code of several lines in a property is a block",
+      '- a\n\n  <Snippet title="A file" code={`if (a) {\n\n  b("\\`");\n}`} />\n\nafter',
+      '- a\n\n  **A file**\n\n  ```\n  if (a) {\n\n    b("`");\n  }\n  ```\n\nafter',
+    ],
+    ["a command in a sentence stays in it", 'Run <Run command="a -b" /> now.', "Run  `a -b`  now."],
+    [
+      "what says where and how is no code",
+      '<Box syncKey="pkg" gap="4 2" src="a b.png" of="/a b" className="a -b" mode="dark" />',
+      "",
+    ],
     ["blank lines do not pile up", "<A>\n<B>\n<C>\n\na\n\n</C>\n</B>\n</A>\n\nb", "a\n\nb"],
   ];
   test.each(cases)("%s", (_, source, markdown) => {
     expect(unwrap(source)).toBe(markdown);
+  });
+
+  test("says which properties of components are not shown", () => {
+    const page =
+      '<Rows data={rows} kinds={["a", "b"]} title="All" />\n<Rows kind="a" filter="open" size="lg" onClick={go} data={other} />\n' +
+      '<Card title="A" icon="star" look="big" href="/x">b</Card>\n<Show when={isOpen} />\n\n`<Code a={b}>`\n<img data={x} />';
+    expect(unwrapMdx(page).faults).toEqual([
+      "<Rows> is not known: data, filter are not shown",
+      "<Show> is not known: when is not shown",
+    ]);
   });
 
   test("shows what the front matter says", () => {

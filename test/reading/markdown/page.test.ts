@@ -146,3 +146,15 @@ test("notes that stand in the text are footnotes: patterns and code are none", (
   expect(markdown).toContain("^[nor this one]");
   expect(passages[0]?.markdown).toStartWith("One and two.\n\nThe [first](x) note");
 });
+
+test("macros that are left as they are written are said, each once, and those in code are none", () => {
+  const source =
+    "# A {{ first }}\n\n{% include x.md %}\n\n- {{< second a=1 >}} {% include y.md %} `{{ code }}` \\{{ no }}\n\n> {!parts/c.md!}\n\n" +
+    `\`\`\`\n{{ fenced }}\n\`\`\`\n\n| a |\n|---|\n| {{ first }} |\n\n<!-- {{ comment }} -->\n\n{ {} } \${{ 1 }}`;
+  expect(parsePage(source, { fallbackTitle: "A" }).faults).toEqual([
+    "is left as it is written: {{ first }}, {% include x.md %}, {{< second a=1 >}}, {% include y.md %}, {!parts/c.md!}",
+  ]);
+  const many = Array.from({ length: 9 }, (_, index) => `{{ m${index} }}`).join(" ");
+  expect(parsePage(many, { fallbackTitle: "A" }).faults[0]).toEndWith("{{ m4 }}, and 4 more");
+  expect(parsePage("<p>{{ x }}</p>", { fallbackTitle: "A", format: "html" }).faults).toEqual([]);
+});

@@ -39,6 +39,16 @@ describe("passages", () => {
     expect(passage?.headingPath).toEqual(["A b"]);
   });
 
+  test("have what unfolds as it is when it is open, and code of it as it is", () => {
+    const [passage] = passages(
+      "# A\n\n<details>\n<summary>Use <b>plug</b> `<x>`</summary>\n\nWords.\n\n</details>\n\n- a\n\n  <details open>\n  <summary>More *of* it</summary>\n\n  b\n\n  </details>\n\n<details class='x'><summary>\n  Last\n</summary>\n\n`<details>`\n\n```html\n<details>\n```\n\n</details>",
+    );
+    expect(passage?.markdown).toBe(
+      "**Use plug `<x>`**\n\nWords.\n\n- a\n\n  **More of it**\n\n  b\n\n**Last**\n\n`<details>`\n\n```html\n<details>\n```",
+    );
+    expect(passage?.text).toBe("Use plug <x>\nWords.\na\nMore of it\nb\nLast\n<details>\n<details>");
+  });
+
   test("keep Markdown for quoting and plain words for search", () => {
     const [passage] = passages("# A\nUse **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");
     expect(passage?.markdown).toBe("Use **`npm i`**:\n\n```SH\nnpm i\n```\n\n- see [docs](x)");

@@ -75,6 +75,24 @@ After.`;
     );
   });
 
+  test("of what unfolds becomes Markdown with or without empty lines, and stays folded", () => {
+    expect(unwrapped("<details><summary>More</summary>\n## H\n\n**b** <b>c</b>\n</details>\nAfter.")).toBe(
+      "<details>\n<summary>More</summary>\n\n## H\n\n**b** **c**\n\n</details>\n\nAfter.",
+    );
+    const code = "```sh\na <b>\n  c\n```";
+    const indented = code.replace(/^/gm, "  ");
+    expect(unwrapped(`<details open>\n  <summary>More</summary>\n${indented}\n</details>`)).toBe(
+      `<details open>\n<summary>More</summary>\n\n${code}\n\n</details>`,
+    );
+    const table = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>";
+    expect(
+      unwrapped(`<details>\n<summary>More</summary>\n${table}\n<p>One <i>two</i>.</p>\n</details>`),
+    ).toBe(
+      "<details>\n<summary>More</summary>\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nOne *two*.\n\n</details>",
+    );
+    expect(unwrapped("<details>\n<summary>Not\n\nended")).toBe("<details>\n<summary>Not\n\nended");
+  });
+
   test("says nothing of styles and scripts, which a blank line does not end", () => {
     const page =
       "<div>\n<style scoped>\n  .a {\n  }\n\n  .b { }\n</style>\n<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\n</div>\n\n<script>\nlet a;\n\nlet b;\n</script>\n\nWords.";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import type { SourceKind } from "../../../src/reading/source.ts";
 import { checkAddresses } from "../../../src/sites/ingest/check-addresses.ts";
-import { createLinkCheck } from "../../../src/sites/ingest/fidelity/link-check.ts";
+import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createOpenSiteFetch } from "../../../src/sites/ingest/site-fetch.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import type { SourceReader } from "../../../src/reading/source-reader.ts";
-import { createLinkCheck } from "../../../src/sites/ingest/fidelity/link-check.ts";
+import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
 import { openIngest } from "../../helpers/open-ingest.ts";

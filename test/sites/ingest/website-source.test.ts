@@ -6,7 +6,7 @@ import { createOwnReading } from "../../../src/reading/document-process/document
 import { ownAsciidoc } from "../../../src/reading/markdown/asciidoc/asciidoc.ts";
 import type { SourceSpec } from "../../../src/reading/source.ts";
 import { createOpenSourceReader } from "../../../src/reading/sources/sources.ts";
-import { createLinkCheck } from "../../../src/sites/ingest/fidelity/link-check.ts";
+import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../../helpers/fake-site.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";

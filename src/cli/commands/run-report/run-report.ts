@@ -1,5 +1,5 @@
 import { printableLine } from "@docent/kernel/lib/printable";
-import { looksUnlike } from "@docent/kernel/text/lost-links";
+import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { isRecord, jsonIn } from "@docent/kernel/text/json";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
 import {
   createScriptBudget,
   readScript,
@@ -105,14 +105,31 @@ async function readImported(
   return file;
 }
 
-/** The file that a script means by a relative name, which may lack its extension. */
+const ENDINGS = ["ts", "tsx", "mts", "js", "jsx", "mjs", "cjs", "json"].map((ending) => `.${ending}`);
+const PLACES = ["", ...ENDINGS, "/index.ts", "/index.js"];
+
+/** The file that a script means by a relative name, or by one from the folder of its program; it may lack its extension. */
 function findScript(tree: DocsTree, folder: string, specifier: string): string | undefined {
-  if (!specifier.startsWith(".")) return undefined;
-  const plain = resolveLocation(folder, specifier);
-  if (plain === undefined) return undefined;
-  const bare = plain.replace(/\.js$/, "");
-  const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
-  return [plain, ...endings.map((ending) => bare + ending)].find((each) => tree.has(each));
+  const [, name] = /^[@~]\/(.+)$/.exec(specifier) ?? [];
+  const plain =
+    name !== undefined
+      ? foldersAround(folder).map((each) => joinLocation(each, name))
+      : specifier.startsWith(".")
+        ? [resolveLocation(folder, specifier)]
+        : [];
+  return plain
+    .flatMap((each) =>
+      each === undefined ? [] : [each, ...PLACES.map((place) => withoutEnding(each) + place)],
+    )
+    .find((each) => tree.has(each));
+}
+
+const withoutEnding = (location: string) => location.replace(/\.js$/, "");
+
+/** A folder and those around it, the nearest first. */
+function foldersAround(folder: string): string[] {
+  const names = folder.split("/").filter((name) => name !== "");
+  return [...names.map((_, index) => names.slice(0, names.length - index).join("/")), ""];
 }
 
 function parsed(text: string, location: string): { value: unknown; fault?: string } {

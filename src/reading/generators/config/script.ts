@@ -445,7 +445,12 @@ function callIn(
     const made = called(given, depth + 1);
     return isComputed(made) ? { ...made, ...call } : made;
   }
-  return splitText(node.callee, given, next, reading) ?? mappedList(node, next, reading, depth) ?? call;
+  return (
+    splitText(node.callee, given, next, reading) ??
+    partsOfRecord(call.call, given, reading) ??
+    mappedList(node, next, reading, depth) ??
+    call
+  );
 }
 
 /** The function that a call is of: one of the scripts, or one that is written in the call itself. */
@@ -457,6 +462,25 @@ function calledFunction(callee: AnyNode, reading: Reading): ScriptFunction | und
 
 const asFunction = (node: AnyNode | undefined): FunctionNode | undefined =>
   node?.type === "ArrowFunctionExpression" || node?.type === "FunctionExpression" ? node : undefined;
+
+/** `Object.keys(…)` and its like. */
+function partsOfRecord(
+  name: string,
+  [given]: readonly unknown[],
+  { budget }: Reading,
+): unknown[] | undefined {
+  const parts = PARTS.get(name);
+  if (parts === undefined || !isRecord(given) || isComputed(given) || "call" in given) return undefined;
+  const made = parts(given);
+  budget.steps -= made.length;
+  return made;
+}
+
+const PARTS: ReadonlyMap<string, (record: Record<string, unknown>) => unknown[]> = new Map([
+  ["Object.keys", Object.keys],
+  ["Object.values", Object.values],
+  ["Object.entries", Object.entries],
+]);
 
 /** `"1.2.3".split(".")`. */
 function splitText(

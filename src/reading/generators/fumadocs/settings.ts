@@ -18,7 +18,6 @@ import { SITE_FILES } from "../site-files.ts";
 const SOURCE_CONFIGS = SITE_FILES.fumadocs.marks.flatMap(spelled);
 /** Where programs that use Fumadocs have what makes addresses of files. */
 const LOADERS = SITE_FILES.fumadocsLoader.marks.flatMap(spelled);
-const LANGUAGE_FILES = spelled("{lib,src/lib}/i18n.{ts,tsx,mts,js,mjs}");
 const LOADER_CALLS = ["loader", "dynamicLoader"];
 const USUAL_FOLDER = "content/docs";
 const USUAL_ADDRESS = "/docs";
@@ -72,7 +71,7 @@ export async function readSettings(
   { answers }: Pick<OpenOptions, "answers">,
 ): Promise<FumadocsSettings | undefined> {
   const at = (name: string) => joinLocation(root, name);
-  const location = LOADERS.map(at).find((each) => tree.has(each));
+  const location = LOADERS.map(at).find((each) => tree.has(each)) ?? (await findLoader(tree, root));
   const sourceConfig = await readFirstConfig(tree, SOURCE_CONFIGS.map(at));
   const text = location === undefined ? "" : ((await tree.text(location)) ?? "");
   const said = sourceConfig === undefined ? "" : ((await tree.text(sourceConfig.location)) ?? "");
@@ -83,14 +82,29 @@ export async function readSettings(
     if (fault !== undefined) unknowns.push({ question: fault, guess: "the usual settings" });
   const reading: Reading = { tree, root, sourceConfig, file, text, unknowns, answers };
   const found: Loader[] = [];
-  for (const value of Object.values(file.named)) found.push(...(await loaderOf(reading, value)));
-  const loaders = found.length > 0 ? found : await loaderOf(reading, { call: "loader", arguments: [{}] });
+  for (const value of Object.values(file.named)) found.push(...loaderOf(reading, value));
+  const loaders = found.length > 0 ? found : loaderOf(reading, { call: "loader", arguments: [{}] });
   return { root, loaders, redirects: await redirectsOf(tree, root), unknowns };
+}
+
+const SOURCE_FILE = /(?:^|\/)[^/]*source[^/]*\.m?[jt]sx?$/i;
+const FILES_MAX = 50;
+
+/** A file elsewhere that is called source and has a loader. */
+async function findLoader(tree: DocsTree, root: string): Promise<string | undefined> {
+  for (const location of tree
+    .below(root)
+    .filter((file) => SOURCE_FILE.test(file))
+    .slice(0, FILES_MAX)) {
+    const text = (await tree.text(location)) ?? "";
+    if (/["']fumadocs-core\/source["']/.test(text) && /\bloader\(/i.test(text)) return location;
+  }
+  return undefined;
 }
 
 const NO_FILE: ConfigFile = { location: "lib/source.ts", value: undefined, named: {} };
 
-async function loaderOf(reading: Reading, value: unknown): Promise<Loader[]> {
+function loaderOf(reading: Reading, value: unknown): Loader[] {
   const call = callOf(knownIn(value), LOADER_CALLS);
   if (call === undefined) return [];
   const [first, second] = call.arguments;
@@ -119,7 +133,7 @@ async function loaderOf(reading: Reading, value: unknown): Promise<Loader[]> {
     {
       folders,
       base: base.replace(/^\/+|\/+$/g, ""),
-      languages: options["i18n"] === undefined ? undefined : await languagesOf(reading, options["i18n"]),
+      languages: options["i18n"] === undefined ? undefined : languagesOf(reading, options["i18n"], folders),
       slugName: slugs === undefined ? undefined : (asText(slugs.arguments[0]) ?? "slug"),
       hasMenu,
     },
@@ -188,32 +202,50 @@ function collectionNamed(
 /** The folder among the first settings of a collection that is defined where it is used. */
 const DIR = String.raw`(?:\s*\{(?:[^{}]{0,300}?)\bdir\s*:\s*["']([^"']+)["'])?`;
 
-async function languagesOf(
-  { tree, root, unknowns, file }: Reading,
+function languagesOf(
+  { tree, unknowns, file }: Reading,
   value: unknown,
-): Promise<Languages | undefined> {
-  const own = LANGUAGE_FILES.map((name) => joinLocation(root, name));
-  const imported = isComputed(value) ? (await readFirstConfig(tree, own))?.named["i18n"] : undefined;
-  const said = asRecord(unwrapCalls(knownIn(imported ?? value)));
+  folders: readonly string[],
+): Languages {
+  const said = asRecord(unwrapCalls(knownIn(value)));
   const main = asText(knownIn(said["defaultLanguage"]));
-  const all = asList(knownIn(said["languages"])).flatMap((each) => asText(knownIn(each)) ?? []);
-  if (main === undefined || all.length === 0) {
+  const named = asList(knownIn(said["languages"])).flatMap((each) => asText(knownIn(each)) ?? []);
+  const areFolders = knownIn(said["parser"]) === "dir";
+  const isKnown = main !== undefined && named.length > 0;
+  const usual = main ?? USUAL_LANGUAGE;
+  const all = isKnown ? named : [usual, ...languagesInNames(tree, folders, areFolders)];
+  if (!isKnown)
     unknowns.push({
       question: `Which languages does the site have? ${file.location} computes it.`,
-      guess: "one",
+      guess: `those in the names of files: ${all.join(", ")}`,
     });
-    return undefined;
-  }
   const instead =
-    said["fallbackLanguage"] === null ? undefined : (asText(knownIn(said["fallbackLanguage"])) ?? main);
+    said["fallbackLanguage"] === null ? undefined : (asText(knownIn(said["fallbackLanguage"])) ?? usual);
   const hidden = asText(knownIn(said["hideLocale"]));
   return {
-    main,
+    main: usual,
     all,
-    areFolders: knownIn(said["parser"]) === "dir",
+    areFolders,
     hidden: hidden === "always" || hidden === "default-locale" ? hidden : "never",
     instead,
   };
+}
+
+const USUAL_LANGUAGE = "en";
+const LANGUAGE = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/;
+
+/** The languages that pages or folders are named for: of `api.fr.mdx`, beside `api.mdx`, French. */
+function languagesInNames(tree: DocsTree, folders: readonly string[], areFolders: boolean): string[] {
+  const found = new Set<string>();
+  for (const folder of folders)
+    for (const location of tree.below(folder)) {
+      const below = location.slice(folder.length + 1);
+      const [, stem, suffix, ending] = /^(.+)\.([\w-]+)(\.mdx?)$/.exec(location) ?? [];
+      const language = areFolders ? /^([^/]+)\//.exec(below)?.[1] : suffix;
+      const isOne = language !== undefined && LANGUAGE.test(language);
+      if (isOne && (areFolders || tree.has(`${stem}${ending}`))) found.add(language);
+    }
+  return [...found];
 }
 
 /** What the function `redirects` of Next.js returns, as far as its configuration says it. */

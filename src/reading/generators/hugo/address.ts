@@ -14,9 +14,11 @@ export function addressOf(page: ContentPage, settings: HugoSettings): string {
   const pattern = kind === "home" ? undefined : permalinkOf(page, settings);
   const below = pattern === undefined ? usualPath(page, settings) : expand(pattern, page, settings);
   const path = trimmed(joinLocation(language.prefix, trimmed(below)));
-  const isUgly = settings.hasUglyUrls && kind === "page" && !/\.\w{2,5}$/.test(path);
+  const isUgly = kind === "page" && settings.hasUglyUrls(sectionOf(page)) && !/\.\w{2,5}$/.test(path);
   return isUgly ? `${path}.html` : path;
 }
+
+const sectionOf = ({ folder }: ContentPage) => folder.split("/", 1)[0]?.toLowerCase() ?? "";
 
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/(^|\/)index\.html$/, "");
 

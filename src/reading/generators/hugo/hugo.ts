@@ -8,6 +8,7 @@ import { addressOf, aliasesOf } from "./address.ts";
 import { type ContentPage, readContent, wordOf } from "./content.ts";
 import { readSource } from "./front-matter.ts";
 import { createHeadingNames, VARYING } from "./heading-ids.ts";
+import { readTargetsWithoutAddress, withoutLinksTo } from "./link-hook.ts";
 import { AS_GIVEN, plainMarkup } from "./markup.ts";
 import { menuOf } from "./menu.ts";
 import { type HugoSettings, hugoRoots, readSettings } from "./settings.ts";
@@ -45,7 +46,8 @@ async function openSite(
       taken.set(path, page.location);
     } else leftOut.push({ location: page.location, detail: `has the same address as ${other}` });
   }
-  const site = createSite(tree, settings, paths);
+  const targetsWithoutAddress = await readTargetsWithoutAddress(tree, settings.layers);
+  const site = { ...createSite(tree, settings, paths), targetsWithoutAddress };
   // Pages of other versions keep their addresses, so that links lead to them.
   const { others, versions } = chosenVersions(paths.keys(), version);
   const read = [...paths].filter(([page]) => !others.has(page));
@@ -72,7 +74,12 @@ async function openSite(
   };
 }
 
-async function readPage(site: HugoSite, { location }: DocsPage): Promise<ReadDocsPage> {
+/** A site with the targets of links that its templates take for no address. */
+interface LinkedSite extends HugoSite {
+  targetsWithoutAddress: ReadonlySet<string>;
+}
+
+async function readPage(site: LinkedSite, { location }: DocsPage): Promise<ReadDocsPage> {
   const page = site.byLocation.get(location);
   const { data, body, fault } = readSource((await site.tree.text(location)) ?? "");
   if (page === undefined) return { data, markdown: body, faults: [] };
@@ -93,19 +100,21 @@ async function readPage(site: HugoSite, { location }: DocsPage): Promise<ReadDoc
       ...(title === undefined ? {} : { title }),
       ...(languages.length > 1 ? { language: page.language.code } : {}),
     },
-    markdown: named.replaceAll(VARYING, "").replaceAll(AS_GIVEN, ""),
+    markdown: withoutLinksTo(site.targetsWithoutAddress, named)
+      .replaceAll(VARYING, "")
+      .replaceAll(AS_GIVEN, ""),
     faults: fault === undefined ? faults : [fault, ...faults],
   };
 }
 
 /** Where a link of a page leads: to the page that is made of a file, or to an address. */
-function publishedHref(site: HugoSite, page: ContentPage, href: string): string | undefined {
+function publishedHref(site: LinkedSite, page: ContentPage, href: string): string | undefined {
   if (decodePercent(href).startsWith(AS_GIVEN)) {
     const given = decodePercent(href).slice(AS_GIVEN.length);
     return /^[a-z][a-z0-9+.-]*:|^[/#]/i.test(given) ? given : publishedHref(site, page, given);
   }
   const { target, rest } = splitHref(href);
-  if (target === "") return undefined;
+  if (target === "" || site.targetsWithoutAddress.has(href)) return undefined;
   const { linksTo } = site.settings;
   const isFile = /\.(?:md|markdown)$/i.test(target);
   const isPage = linksTo === "pages" || (linksTo === "pages from the root" && target.startsWith("/"));

@@ -47,7 +47,8 @@ export interface HugoSettings {
   permalinks: Readonly<Record<string, unknown>>;
   keepsCase: boolean;
   removesAccents: boolean;
-  hasUglyUrls: boolean;
+  /** Whether addresses of a section's pages end in `.html`. */
+  hasUglyUrls: (section: string) => boolean;
   /**
    * The names in front matter that come before the date and slug in names such as `2024-01-31-name.md`; undefined where
    * those are not read.
@@ -91,7 +92,7 @@ export async function readSettings(tree: DocsTree, root: string): Promise<HugoSe
     permalinks: asRecord(config["permalinks"]),
     keepsCase: config["disablepathtolower"] === true,
     removesAccents: config["removepathaccents"] === true,
-    hasUglyUrls: config["uglyurls"] === true,
+    hasUglyUrls: uglyUrlsOf(config["uglyurls"]),
     beforeDatedNames: dates.includes(":filename")
       ? dates.slice(0, dates.indexOf(":filename")).flatMap((name) => asText(name)?.toLowerCase() ?? [])
       : undefined,
@@ -104,6 +105,12 @@ export async function readSettings(tree: DocsTree, root: string): Promise<HugoSe
     cascade: config["cascade"],
     unknowns,
   };
+}
+
+/** For all sections alike, or for those that a table names. */
+function uglyUrlsOf(said: unknown): HugoSettings["hasUglyUrls"] {
+  const named = asRecord(said);
+  return (section) => said === true || named[section] === true;
 }
 
 function typographyOf(typographer: unknown): HugoSettings["typography"] {

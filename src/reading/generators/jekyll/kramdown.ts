@@ -2,7 +2,7 @@ import { replaceEnclosed } from "@docent/kernel/text/code-spans";
 import { asRecord, asText } from "@docent/kernel/text/json";
 import { type FenceOpening, fenceBehind, isBlank, isQuote } from "@docent/kernel/text/markdown-lines";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
-import { calloutKind, type NameHeading, writeCallout } from "../writing/writing.ts";
+import { calloutKind, eachOutsideCode, type NameHeading, writeCallout } from "../writing/writing.ts";
 import type { JekyllSettings } from "./settings.ts";
 
 /** `{: .note #id key="value" }` on a line of its own says something of the block before or after it. */
@@ -20,9 +20,9 @@ export function plainKramdown(markdown: string, settings: JekyllSettings): strin
     () => String.raw`\{:\/(?:comment)?\}`,
     () => "",
   );
-  const lines = shown.replace(UNSHOWN, "").split("\n");
+  const lines = withShortTags(shown.replace(UNSHOWN, "")).split("\n");
   const out: string[] = [];
-  const boxes = createBoxes();
+  const boxes = createBoxes(readsBoxes(markdown, settings));
   let fence: FenceOpening | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -45,25 +45,65 @@ export function plainKramdown(markdown: string, settings: JekyllSettings): strin
   return settings.isKramdown ? unwrapDefinitionLists(plainTables(out).join("\n")) : out.join("\n");
 }
 
-const BOX = /^[ \t]*<(\/?)(div|section|details|aside)\b([^<>]*)>[ \t]*$/;
+const NAMES = "div|section|details|aside|article|main|header|footer|nav|figure|center|form|fieldset";
+const OPENING = new RegExp(`^[ \\t]*<(${NAMES})\\b([^<>]*)>(.*)$`);
+const CLOSING = new RegExp(`^(.*)</(${NAMES})>[ \\t]*$`);
+const BEGINS = new RegExp(`<(?:${NAMES})\\b`);
+/** A tag that goes on for a few lines. */
+const LONG_TAG = new RegExp(`^[ \\t]*<(?:${NAMES})\\b[^<>\\n]*(?:\\n[^<>\\n]*){1,8}>`, "gm");
+
+const withShortTags = (markdown: string) =>
+  /\bmarkdown\s*=/.test(markdown)
+    ? eachOutsideCode(markdown, (part) => part.replace(LONG_TAG, (tag) => tag.replace(/\s*\n\s*/g, " ")))
+    : markdown;
+
+const ALL_BOXES = /\{::options[^{}]*\bparse_block_html\s*=\s*["']true["'][^{}]*\}/;
+
+/** Whether what is in HTML boxes is Markdown where they do not say it. */
+const readsBoxes = (markdown: string, { site }: JekyllSettings) =>
+  asRecord(site["kramdown"])["parse_block_html"] === true || ALL_BOXES.test(markdown);
 
 /** HTML boxes: what is in one with `markdown="1"` is Markdown, and after the end of one Markdown goes on at once. */
-function createBoxes() {
+function createBoxes(isUsual: boolean) {
   const open: boolean[] = [];
+
+  function begin(line: string, [, name = "", attributes = "", rest = ""]: RegExpExecArray) {
+    const [, said] = /\bmarkdown\s*=\s*["']?(\w+)/.exec(attributes) ?? [];
+    const isMarkdown = said === undefined ? isUsual : /^(?:1|block|span)$/.test(said);
+    const words = rest.trim();
+    if (!isMarkdown && words !== "") return undefined;
+    const isWhole = words.endsWith(`</${name}>`);
+    const isFold = name === "details";
+    if (!isWhole) open.push(isMarkdown);
+    if (!isMarkdown) return undefined;
+    if (isFold) return isWhole ? ["", line, ""] : ["", `<details>${words}`, ...afterTitle(words)];
+    const inside = isWhole ? words.slice(0, -name.length - 3).trim() : words;
+    return inside === "" ? [""] : ["", inside, ...(isWhole ? [""] : [])];
+  }
+
+  function end(line: string, [, before = "", name = ""]: RegExpExecArray) {
+    const hasWords = before.trim() !== "";
+    if (hasWords && (open.at(-1) !== true || BEGINS.test(before))) return undefined;
+    const wasMarkdown = open.pop() === true;
+    if (!wasMarkdown) return [line, ""];
+    return [...(hasWords ? [before.trimEnd()] : []), "", ...(name === "details" ? ["</details>", ""] : [])];
+  }
+
   return {
-    /** The lines in the place of one that begins or ends a box. */
+    /** The lines in the place of one that begins or ends a box, or the title of one. */
     read(line: string): string[] | undefined {
-      const [whole, slash, , attributes = ""] = BOX.exec(line) ?? [];
-      if (whole === undefined) return undefined;
-      if (slash !== "/") {
-        const isMarkdown = /\bmarkdown\s*=\s*["']?(?:1|block|span)\b/.test(attributes);
-        open.push(isMarkdown);
-        return isMarkdown ? [""] : undefined;
-      }
-      return open.pop() === true ? [""] : [line, ""];
+      const opening = OPENING.exec(line);
+      if (opening !== null) return begin(line, opening);
+      const closing = CLOSING.exec(line);
+      if (closing !== null) return end(line, closing);
+      const isTitle = open.at(-1) === true && afterTitle(line).length > 0;
+      return isTitle ? [line, ...afterTitle(line)] : undefined;
     },
   };
 }
+
+/** What follows the title of a part that unfolds is Markdown behind an empty line alone. */
+const afterTitle = (line: string) => (/<\/summary>[ \t]*$/.test(line) ? [""] : []);
 
 interface Place {
   lines: readonly string[];

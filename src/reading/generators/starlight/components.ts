@@ -78,15 +78,18 @@ export async function takeCodeImports(
   if (!mdx.includes("<Code")) return mdx;
   const inclusions = createInclusions(tree);
   const texts = new Map<string, string>();
+  const missing = new Set<string>();
   for (const [, name = "", specifier = ""] of mdx.matchAll(RAW_IMPORT)) {
     const file = await readIncluded(inclusions, locate(location, specifier), []);
-    if (file.fault !== undefined) faults.push(`${specifier}, whose code it shows, ${file.fault}`);
-    else texts.set(name, file.text.slice(0, CHARACTERS_MAX));
+    if (file.fault !== undefined) {
+      missing.add(name);
+      faults.push(`${specifier}, whose code it shows, ${file.fault}`);
+    } else texts.set(name, file.text.slice(0, CHARACTERS_MAX));
   }
   return mdx.replace(CODE, (whole, indent: string, attributes: string) => {
     const name = /\scode\s*=\s*\{\s*(\w+)\s*\}/.exec(attributes)?.[1] ?? "";
     const known = texts.get(name) ?? attributeIn(attributes, "code");
-    if (known === undefined) return whole;
+    if (known === undefined) return missing.has(name) ? "" : whole;
     const text = takenIn(inclusions, known);
     const title = attributeIn(attributes, "title");
     const info = `${attributeIn(attributes, "lang") ?? ""}${title === undefined ? "" : ` title="${title}"`}`;

@@ -125,7 +125,7 @@ function withoutMarkdownMarks(source: string): string {
     .replaceAll("|", "\n\n");
 }
 
-const FRONT_MATTER = /^\uFEFF?(?:---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|$)/;
+const FRONT_MATTER = /^\s*(?:---|\+\+\+)[ \t]*\n(?:[\s\S]*?\n)?(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|$)/;
 const FENCE = /^[ \t>]{0,100}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,10})?(`{3,}|~{3,})/;
 
 function withoutFences(source: string): string {

@@ -1,12 +1,23 @@
 import { type CodeSpans, findCodeSpans } from "@docent/kernel/text/code-spans";
 import { closesFence, fenceOpening, indentOf } from "@docent/kernel/text/markdown-lines";
+import { codeFence, codeSpan } from "@docent/kernel/text/write-markdown";
 import { placeMark } from "../anchors.ts";
 import { decodeEntities } from "../html-text.ts";
 import { unwrapMaths } from "../maths.ts";
 import { type ImportedImages, importedImages, withImageSource } from "./images.ts";
 import { expressionEnd, type ScanBudget, statementEnd } from "./scan.ts";
 import { type JsxTag, readTag } from "./tag.ts";
-import { containerOf, expressionWords, headingOf, tagGap, tagWords, tailWords } from "./words.ts";
+import {
+  codeOf,
+  containerOf,
+  droppedOf,
+  expressionWords,
+  headingOf,
+  type PropertyCode,
+  tagGap,
+  tagWords,
+  tailWords,
+} from "./words.ts";
 
 export { isMdx } from "./is-mdx.ts";
 export { expressionEnd } from "./scan.ts";
@@ -52,8 +63,12 @@ interface MdxPage {
   images: ImportedImages;
   /** Whether a comment at the end of a heading is its id: `{/*id*\/}`, as in React's docs. */
   hasBareIds: boolean;
+  /** The attributes of components that are not shown, by the components' names. */
+  dropped: Map<string, Set<string>>;
 }
 
+const COMPONENTS_NAMED_MAX = 20;
+const ATTRIBUTES_NAMED_MAX = 8;
 const MAX_OPEN_ELEMENTS = 100;
 const MAX_EXPRESSION_NESTING = 5;
 const HEADING_CHARACTERS_MAX = 1_000;
@@ -68,12 +83,17 @@ export function unwrapMdx(
   { hasBareIds = false }: { hasBareIds?: boolean } = {},
 ): UnwrappedMdx {
   const budget = { left: source.length * 8 + 10_000 };
-  const page = { frontMatter, images: importedImages(source), hasBareIds };
+  const page = { frontMatter, images: importedImages(source), hasBareIds, dropped: new Map() };
   const markdown = unwrap(unwrapMaths(source), page, budget, 0);
-  return {
-    markdown,
-    faults: budget.left > 0 ? [] : ["JSX is too tangled to be taken apart; some of it is kept as text"],
-  };
+  const tangled = "JSX is too tangled to be taken apart; some of it is kept as text";
+  return { markdown, faults: [...(budget.left > 0 ? [] : [tangled]), ...faultsOf(page)] };
+}
+
+function faultsOf({ dropped }: MdxPage): string[] {
+  return [...dropped].map(([name, attributes]) => {
+    const named = [...attributes].slice(0, ATTRIBUTES_NAMED_MAX);
+    return `<${name}> is not known: ${named.join(", ")} ${named.length === 1 ? "is" : "are"} not shown`;
+  });
 }
 
 function unwrap(source: string, page: MdxPage, budget: ScanBudget, nesting: number): string {
@@ -234,6 +254,8 @@ function takeTag(scan: Scan): void {
   putPlace(scan, tag);
   if (takeContainer(scan, tag)) return;
   putWords(scan, tag);
+  for (const code of codeOf(tag)) putCode(scan, code);
+  noteDropped(scan.page, tag);
   if (tag.kind === "open" && (tag.name === "style" || tag.name === "script")) skipElement(scan, tag.name);
   else if (tag.kind === "open") openElement(scan, tag);
   else if (tag.kind === "close") closeElement(scan, tag.name);
@@ -331,6 +353,34 @@ function putWords(scan: Scan, tag: JsxTag): void {
     endLine(scan);
     putBlankLine(scan);
   }
+}
+
+/** Writes code that a component has in an attribute: in the sentence that it stands in, or under the attribute's name. */
+function putCode(scan: Scan, { name, texts }: PropertyCode): void {
+  const text = texts.join("\n");
+  if (scan.lineHasWords) {
+    scan.out.push(` ${codeSpan(text.replace(/\s+/g, " ").trim())} `);
+    return;
+  }
+  putBlankLine(scan);
+  if (texts.length > 1 || !text.trim().includes("\n")) {
+    put(scan, `${name}: ${texts.map((each) => codeSpan(each.trim())).join(", ")}`);
+    endLine(scan);
+  } else {
+    const indent = " ".repeat(scan.indent);
+    const lines = codeFence(text.replace(/^\s*\n|\s+$/g, "")).split("\n");
+    scan.out.push(...lines.map((line) => (line === "" ? "\n" : `${indent}${line}\n`)));
+    scan.previousLineBlank = false;
+  }
+  putBlankLine(scan);
+}
+
+function noteDropped({ dropped }: MdxPage, tag: JsxTag): void {
+  const names = droppedOf(tag);
+  const known = dropped.get(tag.name) ?? new Set();
+  if (names.length === 0 || dropped.size >= COMPONENTS_NAMED_MAX) return;
+  for (const name of names) known.add(name);
+  dropped.set(tag.name, known);
 }
 
 function openElement(scan: Scan, tag: JsxTag, isContainer = false): void {

@@ -9,6 +9,8 @@ export interface JsxTag {
    * Attributes with a literal value: texts, numbers, lists of them; one without a value, or `true`, has "".
    */
   attributes: Map<string, string>;
+  /** The texts of those that are lists. */
+  lists: Map<string, readonly string[]>;
   /** Attributes with a value that only a run would tell, as they are written. */
   expressions: Map<string, string>;
   end: number;
@@ -39,6 +41,8 @@ export function readTag(source: string, start: number, budget: ScanBudget): JsxT
   const name = match(NAME, source, from);
   const attributes = new Map<string, string>();
   const expressions = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
+  const found = { attributes, expressions, lists };
   let at = from + name.length;
   if (name === "" && source.charAt(at) !== ">") return undefined;
   while (budget.left > 0) {
@@ -46,16 +50,12 @@ export function readTag(source: string, start: number, budget: ScanBudget): JsxT
     budget.left -= space + 1;
     at += space;
     const character = source.charAt(at);
-    if (character === ">") return { name, attributes, expressions, end: at + 1, kind: kindOf(name, closing) };
+    if (character === ">") return { name, ...found, end: at + 1, kind: kindOf(name, closing) };
     if (character === "/") {
-      return source.charAt(at + 1) === ">"
-        ? { name, attributes, expressions, end: at + 2, kind: "alone" }
-        : undefined;
+      return source.charAt(at + 1) === ">" ? { name, ...found, end: at + 2, kind: "alone" } : undefined;
     }
     const next =
-      character === "{"
-        ? expressionEnd(source, at, budget)
-        : readAttribute(source, at, { attributes, expressions }, budget);
+      character === "{" ? expressionEnd(source, at, budget) : readAttribute(source, at, found, budget);
     if (next === undefined || (character !== "{" && space === 0 && at === from + name.length))
       return undefined;
     at = next;
@@ -68,12 +68,9 @@ function kindOf(name: string, closing: boolean): JsxTag["kind"] {
   return VOID.has(name) ? "alone" : "open";
 }
 
-function readAttribute(
-  source: string,
-  start: number,
-  found: Pick<JsxTag, "attributes" | "expressions">,
-  budget: ScanBudget,
-): number | undefined {
+type Found = Pick<JsxTag, "attributes" | "expressions" | "lists">;
+
+function readAttribute(source: string, start: number, found: Found, budget: ScanBudget): number | undefined {
   const name = match(NAME, source, start);
   if (name === "") return undefined;
   const equals = start + name.length + match(SPACE, source, start + name.length).length;
@@ -96,12 +93,14 @@ function readExpressionValue(
   source: string,
   at: number,
   name: string,
-  { attributes, expressions }: Pick<JsxTag, "attributes" | "expressions">,
+  { attributes, expressions, lists }: Found,
   budget: ScanBudget,
 ): number | undefined {
   const end = expressionEnd(source, at, budget);
   const expression = end === undefined ? "" : source.slice(at + 1, end - 1).trim();
-  const text = expression === "" ? undefined : literalWords(expression);
+  const list = listIn(expression);
+  if (list !== undefined) lists.set(name, list);
+  const text = expression === "" ? undefined : (list?.join(", ") ?? literalWords(expression));
   if (text !== undefined) attributes.set(name, text);
   else if (expression.length < EXPRESSION_CHARACTERS_MAX) expressions.set(name, expression);
   return end;
@@ -109,15 +108,17 @@ function readExpressionValue(
 
 const SIMPLE_LIST = /^\[\s*(?:(?:"[^"\\]*"|'[^'\\]*'|-?[\d.]+)\s*(?:,\s*|(?=\])))*\]$/;
 
-/** The value of an expression that can be read without running it: a string, a number, `true`, or a list of these. */
+/** The texts of a list of strings and numbers. */
+function listIn(expression: string): string[] | undefined {
+  if (expression.length >= EXPRESSION_CHARACTERS_MAX || !SIMPLE_LIST.test(expression)) return undefined;
+  const items = expression.matchAll(/"([^"]*)"|'([^']*)'|(-?[\d.]+)/g);
+  return [...items].map((item) => item[1] ?? item[2] ?? item[3] ?? "");
+}
+
+/** The value of an expression that can be read without running it: a string, a number, or `true`. */
 function literalWords(expression: string): string | undefined {
   if (expression === "true") return "";
-  if (/^-?\d[\d_.]{0,30}$/.test(expression)) return expression;
-  if (expression.length < 2_000 && SIMPLE_LIST.test(expression)) {
-    const items = expression.matchAll(/"([^"]*)"|'([^']*)'|(-?[\d.]+)/g);
-    return [...items].map((item) => item[1] ?? item[2] ?? item[3] ?? "").join(", ");
-  }
-  return stringLiteral(expression);
+  return /^-?\d[\d_.]{0,30}$/.test(expression) ? expression : stringLiteral(expression);
 }
 
 /** The text of an expression that is a string literal. */

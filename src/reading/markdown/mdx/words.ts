@@ -1,6 +1,7 @@
 import { isCalloutName, tabOpening } from "../callouts.ts";
 import { isForDarkPages, withWidth } from "../image-width.ts";
 import { isImage } from "./images.ts";
+import { isCode, isMachinery, isMissed, isProse } from "./properties.ts";
 import { type JsxTag, stringLiteral } from "./tag.ts";
 
 const TITLES = [
@@ -17,9 +18,6 @@ const TITLES = [
   "cta",
 ];
 const DETAILS = ["description", "tags"];
-/** Attributes whose words no reader sees. */
-const MACHINERY =
-  /^(?:class|className|style|id|key|href|src|srcSet|icon|color|d|viewBox|transform|points|rel|target|allow|sizes|actions|cols|lang|language|theme|variant|size|width|height|slot|for|on[A-Z]\w*|data-.*|client:.*|set:.*|aria-.*)$/;
 const NAMES = ["name", "path", "query", "body", "header", "param", "prop"];
 /** Components that document a parameter, with its name, type and default in attributes. */
 const FIELD = /(?:Field|Param|Parameter|Prop|Property|Option|Argument|Header)$/;
@@ -37,7 +35,7 @@ export function tagWords(tag: JsxTag): string {
   if (FIELD.test(tag.name)) return field(attributes);
   if (/^[a-z]/.test(tag.name) || isTooltip(tag)) return "";
   if (attributes.has("v") || isVersionNote(tag)) return versionNote(tag);
-  const title = first(attributes, [...TITLES, ...(/Tab/.test(tag.name) ? ["value"] : [])]);
+  const title = titleOf(tag);
   const href = clean(attributes.get("href") ?? "");
   // Mintlify lists these with the page's headings, and gives them anchors.
   if (tag.name === "Update" && title !== "")
@@ -46,6 +44,44 @@ export function tagWords(tag: JsxTag): string {
   return [linked && `**${linked}**`, ...details(attributes, title)]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+const titleOf = ({ name, attributes }: JsxTag) =>
+  first(attributes, [...TITLES, ...(/Tab/.test(name) ? ["value"] : [])]);
+
+/** Code that a component has in an attribute. */
+export interface PropertyCode {
+  name: string;
+  texts: readonly string[];
+}
+
+/** Whether its attributes are read one by one: those of a component that is not known to say anything else. */
+const isComponent = (tag: JsxTag) =>
+  tag.kind !== "close" &&
+  /^[A-Z]/.test(tag.name) &&
+  !(isImage(tag) || FIELD.test(tag.name) || isTooltip(tag) || tag.attributes.has("v") || isVersionNote(tag));
+
+/** The code in the attributes of a component. */
+export function codeOf(tag: JsxTag): PropertyCode[] {
+  if (!isComponent(tag)) return [];
+  const title = titleOf(tag);
+  return [...tag.attributes]
+    .filter(([name, value]) => isCodeOf(name, value) && clean(value) !== title)
+    .map(([name, value]) => ({ name, texts: tag.lists.get(name) ?? [value] }));
+}
+
+const isCodeOf = (name: string, value: string) => !DETAILS.includes(name) && isCode(name, clean(value));
+
+/**
+ * The names of the attributes of a component that a reader may miss: those with what a run would tell, and of a component that
+ * is not shown at all its single words, too.
+ */
+export function droppedOf(tag: JsxTag): string[] {
+  if (!isComponent(tag)) return [];
+  const isUnseen = tag.kind === "alone" && tagWords(tag) === "" && codeOf(tag).length === 0;
+  const words = isUnseen ? [...tag.attributes].filter(([name, value]) => isMissed(name, clean(value))) : [];
+  const unknown = [...tag.expressions].filter(([name]) => isMissed(name, undefined));
+  return [...words, ...unknown].map(([name]) => name);
 }
 
 /** `<Warning>`, `<Aside type="tip">` or `<TabItem label="npm">` as the equivalent `:::` line; undefined for any other. */
@@ -106,9 +142,8 @@ function details(attributes: Map<string, string>, title: string): string[] {
   const found: string[] = [];
   for (const [name, value] of attributes) {
     const text = clean(value);
-    if (text === "" || text === title || MACHINERY.test(name)) continue;
-    const isProse = /\p{L}\S*\s+\p{L}|[^\p{ASCII}]{3,}/u.test(text) && !/^[\w.-]*[:/]/.test(text);
-    if (DETAILS.includes(name) || isProse) found.push(text);
+    if (text === "" || text === title || isMachinery(name) || isCodeOf(name, value)) continue;
+    if (DETAILS.includes(name) || isProse(text)) found.push(text);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { codeSpan } from "@docent/kernel/text/write-markdown";
 import { directiveTitle } from "../callouts.ts";
 import type { Block, Section } from "../md/md.ts";
 import { cutBlock } from "./cut-block.ts";
+import { withFoldsOpen } from "./folds.ts";
 import type { PassageSizes } from "./passages.ts";
 import { tokenWeight } from "./tokens.ts";
 
@@ -33,7 +34,8 @@ const weighed = (text: string): Unit => ({ text, weight: tokenWeight(text) });
 function unitsOf(block: Block, sizes: PassageSizes): Unit[] {
   if (SILENT.has(block.kind)) return [];
   if (block.kind === "directive") return directiveTitle(block.text).map(weighed);
-  const text = block.kind === "code" ? block.text : mathsAsCode(dropComments(block.text)).trimEnd();
+  const text =
+    block.kind === "code" ? block.text : mathsAsCode(withFoldsOpen(dropComments(block.text))).trimEnd();
   if (text.trim() === "") return [];
   const weight = tokenWeight(text);
   const limit = block.kind === "code" ? sizes.hardMaxTokens : sizes.maxTokens;

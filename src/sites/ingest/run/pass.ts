@@ -5,8 +5,8 @@ import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { Source } from "@docent/reading/source";
 import type { RecognizedDocs, Skipped } from "@docent/reading/source-reader";
-import type { LinkedPage } from "../fidelity/link-check.ts";
 import type { ImageFacts } from "../images/images.ts";
+import type { LinkedPage } from "../link-check.ts";
 import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
 import type { HowPagesAreRead } from "./page-hash.ts";
 

@@ -2,7 +2,7 @@ import { AppError } from "@docent/kernel/errors";
 import { reasonFields } from "@docent/kernel/lib/log";
 import type { Source } from "@docent/reading/source";
 import { isSkipped, type RecognizedDocs, type Skipped, type SourceItem } from "@docent/reading/source-reader";
-import type { LinkCheck } from "../fidelity/link-check.ts";
+import type { LinkCheck } from "../link-check.ts";
 import { writeBatch } from "./batch.ts";
 import { compareFetched, compareListed } from "./compare.ts";
 import { fetchPage } from "./fetch-page.ts";

@@ -5,7 +5,7 @@ import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { SourceSpec } from "@docent/reading/source";
 import type { FoundDocs, RecognizedDocs, Skipped, SourceReader } from "@docent/reading/source-reader";
 import type { AddressCheck } from "../check-addresses.ts";
-import type { LinkCheck, LinkedPage } from "../fidelity/link-check.ts";
+import type { LinkCheck, LinkedPage } from "../link-check.ts";
 import type {
   GoldenOutcome,
   IngestStore,

@@ -1,5 +1,5 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
-import { looksUnlike } from "@docent/kernel/text/lost-links";
+import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import type { LedgerEntry, Source, SourceRun } from "../../replies.ts";
 import { sentence } from "../../text.ts";
 import { counted, formatNumber } from "../text/format-number.ts";

@@ -19,6 +19,7 @@ const SHOWN_NAME = /[^\s()<>"'`=[\]{}|:/\\]{1,200}\.(?:png|jpe?g|gif|webp|avif|s
 const IMAGE_END = /\.(?:png|jpe?g|gif|webp|avif|svg)\b/gi;
 const WIKI_NAME = /[^\n<>"[\]{}|:/\\#]+$/;
 const WIKI_NAME_CHARACTERS = 200;
+const DUMP = /\.xml$/i;
 /** Where pages have the descriptions of modules in Python, which are made of their programs. */
 const MODULES =
   /^.*(?:\bauto\w+|\b(?:current)?module)(?:::|\}).*$|^\s*:::\s+[\w.]+|^\s+~?[a-z_]\w*(?:\.\w+)+\s*$/gim;
@@ -29,10 +30,11 @@ const MODULE_FILE = /(?:\/__init__)?\.pyi?$/;
 
 /** What configurations name: scripts that a script imports, and files of data. */
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const IN_SCRIPT = /["'](\.{1,2}\/[^"'\n]{1,300})["']/g;
+const IN_SCRIPT = /["']((?:\.{1,2}|[@~])\/[^"'\n]{1,300})["']/g;
 const IN_DATA =
   /(?<![\w./-])((?:\.{0,2}\/)?[\w@+.-][\w@+./-]{0,300}\.(?:json|ya?ml|toml|csv|txt|bib))(?![\w./-])/g;
-const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+const ENDINGS = ["ts", "tsx", "mts", "js", "jsx", "mjs", "cjs", "json"].map((ending) => `.${ending}`);
+const PLACES = ["", ...ENDINGS, "/index.ts", "/index.js"];
 /** A package names what programs need, and no part of docs. */
 const PACKAGE = /(?:^|\/)(?:package|composer|tsconfig)\.json$/;
 /** What is never sent for being named, whatever it is needed for. */
@@ -61,8 +63,13 @@ export async function namesInPages(found: readonly FoundFile[]): Promise<Readonl
     for (const name of modulesIn(text)) modules.add(name);
   }
   for (const path of await modulesAmong(found, modules)) names.add(path);
-  for (const path of await namedByConfiguration(found)) names.add(path);
-  for (const path of await knownByBeginning(found)) names.add(path);
+  const known = await knownByBeginning(found);
+  for (const path of await namedByConfiguration(found, known)) names.add(path);
+  for (const { path, content } of known) {
+    names.add(path);
+    left -= content.size;
+    if (left > 0 && DUMP.test(path)) for (const name of imagesInDump(await content.text())) names.add(name);
+  }
   return names;
 }
 
@@ -108,10 +115,14 @@ function moduleFrom(path: string, dots: number, name: string): string {
 }
 
 /** The files that configurations name, and those that these name. */
-async function namedByConfiguration(found: readonly FoundFile[]): Promise<ReadonlySet<string>> {
+async function namedByConfiguration(
+  found: readonly FoundFile[],
+  known: readonly FoundFile[],
+): Promise<ReadonlySet<string>> {
   const byPath = new Map(found.map((file) => [file.path, file]));
   const isConfiguration = configurationOf(found);
-  const wanted = [...byPath.keys()].filter((path) => !isPrivate(path) && isConfiguration(path));
+  const own = [...byPath.keys()].filter((path) => !isPrivate(path) && isConfiguration(path));
+  const wanted = [...own, ...known.flatMap(({ path }) => (DUMP.test(path) ? [] : [path]))];
   const named = new Set<string>();
   let left = READ_BYTES_MAX;
   for (const path of wanted) {
@@ -130,18 +141,21 @@ async function namedByConfiguration(found: readonly FoundFile[]): Promise<Readon
   return named;
 }
 
-/** The files of a folder that a configuration names from where it lies. */
+/** The files of a folder that a configuration names from where it lies, or from the folder of its program. */
 function filesIn(text: string, path: string, found: { has(path: string): boolean }): string[] {
   const isScript = SCRIPT.test(path);
   const folder = path.split("/").slice(0, -1);
+  const around = folder.map((_, index) => folder.slice(0, folder.length - index));
   return [...text.matchAll(isScript ? IN_SCRIPT : IN_DATA)].flatMap(([, written = ""]) => {
-    const plain = placeFrom(folder, written);
-    if (plain === undefined) return [];
-    const bare = plain.replace(/\.js$/, "");
-    return (
-      [plain, ...(isScript ? ENDINGS.map((ending) => bare + ending) : [])].find((each) => found.has(each)) ??
-      []
+    const isFromProgram = /^[@~]\//.test(written);
+    const plain = (isFromProgram ? around : [folder]).flatMap(
+      (each) => placeFrom(each, written.replace(/^[@~]\//, "")) ?? [],
     );
+    const places = plain.flatMap((each) => [
+      each,
+      ...(isScript ? PLACES.map((place) => each.replace(/\.js$/, "") + place) : []),
+    ]);
+    return places.find((each) => found.has(each)) ?? [];
   });
 }
 
@@ -155,19 +169,14 @@ function placeFrom(folder: readonly string[], written: string): string | undefin
   return segments.join("/");
 }
 
-/** The files that say at their beginning what they are, and the images that dumps of a wiki show. */
-async function knownByBeginning(found: readonly FoundFile[]): Promise<string[]> {
-  const known: string[] = [];
-  let left = READ_BYTES_MAX;
-  for (const { path, content } of found) {
-    const says = BEGINNINGS.flatMap((each) => (each.name.test(path) ? [each.says] : []));
-    if (says.length === 0 || isPrivate(path) || known.length > NAMES_MAX) continue;
-    const beginning = await content.slice(0, BEGINNING_BYTES).text();
-    if (!says.some((each) => each.test(beginning))) continue;
-    known.push(path);
-    left -= content.size;
-    if (left < 0) continue;
-    known.push(...imagesInDump(await content.text()));
+/** The files that say at their beginning what they are. */
+async function knownByBeginning(found: readonly FoundFile[]): Promise<FoundFile[]> {
+  const known: FoundFile[] = [];
+  for (const file of found) {
+    const says = BEGINNINGS.flatMap((each) => (each.name.test(file.path) ? [each.says] : []));
+    if (says.length === 0 || isPrivate(file.path) || known.length > NAMES_MAX) continue;
+    const beginning = await file.content.slice(0, BEGINNING_BYTES).text();
+    if (says.some((each) => each.test(beginning))) known.push(file);
   }
   return known;
 }

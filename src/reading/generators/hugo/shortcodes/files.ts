@@ -79,7 +79,8 @@ export const writeCodeFile: WriteShortcode = async (shortcode, context) => {
   return { block: `**${nameOf(read.location)}**\n\n${codeFence(read.text.trimEnd(), language)}` };
 };
 
-const languageOf = (location: string) => {
+/** The language of a file by its ending. */
+export const languageOf = (location: string) => {
   const ending = location.slice(location.lastIndexOf(".") + 1).toLowerCase();
   return LANGUAGES[ending] ?? ending;
 };

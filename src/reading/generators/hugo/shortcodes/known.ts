@@ -232,6 +232,6 @@ export const KNOWN: ReadonlyMap<string, WriteShortcode> = new Map([
   ...KUBERNETES,
 ]);
 
-export const writeHighlight: WriteShortcode = async (shortcode, context) => ({
+const writeHighlight: WriteShortcode = async (shortcode, context) => ({
   block: writeFence(shortcode, await context.code(shortcode), shortcode.positional[0]),
 });

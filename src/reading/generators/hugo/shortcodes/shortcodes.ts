@@ -3,7 +3,8 @@ import { createInclusions, writeHeadingIds } from "../../writing/writing.ts";
 import type { ContentPage } from "../content.ts";
 import { createHeadingNames, VARYING } from "../heading-ids.ts";
 import type { HugoSite } from "../site.ts";
-import { KNOWN, writeHighlight } from "./known.ts";
+import { innerAsCode, writeCode } from "./code.ts";
+import { KNOWN } from "./known.ts";
 import { type Piece, type Shortcode, scanShortcodes } from "./scan.ts";
 import { findTemplate, highlightsInner, readTemplate } from "./template.ts";
 import {
@@ -159,10 +160,10 @@ async function writeShortcode(shortcode: Shortcode, context: ShortcodeContext): 
   const own = { ...context, inner, code };
   const known = KNOWN.get(shortcode.name.toLowerCase());
   if (known !== undefined) return known(shortcode, own);
-  return (
-    (await readTemplate(shortcode, own)) ??
-    ((await highlightsInner(shortcode, own)) ? writeHighlight(shortcode, own) : writeUnknown(shortcode, own))
-  );
+  const read = await readTemplate(shortcode, own);
+  if (read !== undefined) return read;
+  const isCode = await highlightsInner(shortcode, own);
+  return isCode ? writeCode(shortcode, own) : writeUnknown(shortcode, own);
 }
 
 /** The names under which words for readers are given. */
@@ -183,14 +184,37 @@ const WORDY = [
 /** A shortcode whose template is not known: what it is given to say is kept. */
 const writeUnknown: WriteShortcode = async (shortcode, context) => {
   const { name, positional, inner } = shortcode;
-  context.faults.add(
-    `the shortcode "${name.slice(0, 60)}" is not known: ${inner === undefined ? "the words that it is given are" : "what is inside of it is"} kept`,
-  );
+  const say = (kept: string) =>
+    void context.faults.add(`the shortcode "${name.slice(0, NAME_CHARACTERS_MAX)}" is not known: ${kept}`);
+  const code = await innerAsCode(shortcode, context);
+  if (code !== undefined) {
+    say("what is inside of it is kept as code");
+    return code;
+  }
   const named = WORDY.flatMap((each) => argumentOf(shortcode, [each]) ?? []);
-  const words = [...named, ...positional.filter((each) => /\S\s+\S/.test(each))];
-  if (inner === undefined) return words.length === 0 ? NOTHING : { inline: words.join(" ") };
+  const words = [...named, ...positional.filter((each) => WORDS.test(each))];
+  if (inner === undefined) {
+    const dropped = droppedOf(shortcode);
+    if (words.length > 0)
+      say(`the words that it is given are kept${dropped === "" ? "" : `, but not ${dropped}`}`);
+    else say(`it is left out${dropped === "" ? "" : `, with ${dropped}`}`);
+    return words.length === 0 ? NOTHING : { inline: words.join(" ") };
+  }
+  say("what is inside of it is kept");
   const text = await context.inner(shortcode);
   if (!text.includes("\n")) return { inline: [...words, text].join(" ") };
   const [label = "", ...others] = words;
   return { block: labelled(label, [...others, text].join("\n\n")) };
 };
+
+const WORDS = /\S\s+\S/;
+const NAME_CHARACTERS_MAX = 60;
+const DROPPED_MAX = 8;
+
+/** What of the arguments of a shortcode that is not known is not shown. */
+function droppedOf({ named, positional }: Shortcode): string {
+  const names = [...named.keys()].filter((each) => !WORDY.includes(each));
+  const values = positional.filter((each) => !WORDS.test(each)).map((each) => `"${each}"`);
+  const dropped = [...names, ...values].map((each) => each.slice(0, NAME_CHARACTERS_MAX));
+  return dropped.slice(0, DROPPED_MAX).join(", ");
+}

@@ -1,10 +1,9 @@
-import type { LinkCounts } from "@docent/kernel/text/lost-links";
-import { createNavigation, type NavigationStore } from "../../pages/navigation/navigation.ts";
-import { resolveLink } from "../../pages/page-link.ts";
-import type { NavigationEntry } from "../../pages/pages.ts";
-import type { Site } from "../../site/sites.ts";
-import { brokenLinks, entriesOf } from "./fidelity.ts";
-import type { InnerLink } from "./page-facts.ts";
+import type { LinkCounts } from "@docent/kernel/text/lost-links/lost-links";
+import { createNavigation, type NavigationStore } from "../pages/navigation/navigation.ts";
+import { resolveLink } from "../pages/page-link.ts";
+import type { NavigationEntry } from "../pages/pages.ts";
+import type { Site } from "../site/sites.ts";
+import { brokenLinks, entriesOf, type InnerLink } from "./fidelity/fidelity.ts";
 
 /** A page as it was read: what it links to, and what links to it may name. */
 export interface LinkedPage {
