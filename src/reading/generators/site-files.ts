@@ -206,9 +206,13 @@ export const HOLDS_MANY_PAGES =
 
 const isBelow = (location: string, folder: string) => folder === "" || location.startsWith(`${folder}/`);
 
-/** The folders whose files look like a generator's, each once. The locations are ordered. */
-export function rootsIn({ findMark, isAmong }: SiteFiles, ordered: readonly string[]): string[] {
-  const roots = ordered.flatMap((location) => {
+/** The folders whose files look like a generator's, each once. The locations are ordered; `marked` has all marks of them. */
+export function rootsIn(
+  { findMark, isAmong }: SiteFiles,
+  ordered: readonly string[],
+  marked: readonly string[] = ordered,
+): string[] {
+  const roots = marked.flatMap((location) => {
     const at = findMark(location);
     return at === undefined ? [] : [location.slice(0, Math.max(0, at - 1))];
   });
@@ -226,10 +230,12 @@ const locationsBelow = (ordered: readonly string[], folder: string) =>
 /** Says which of a source's files its docs are recognized and configured by, beside the pages. */
 export function configurationIn(locations: readonly string[]): (location: string) => boolean {
   const ordered = locations.toSorted();
+  const all = Object.values<SiteFiles>(SITE_FILES);
+  const marked = ordered.filter(matcherOf(all.flatMap(({ marks }) => marks)));
   const anywhere = [...FOR_ALL];
   const within: { roots: readonly string[]; isOne: (location: string) => boolean }[] = [];
-  for (const files of Object.values<SiteFiles>(SITE_FILES)) {
-    const roots = rootsIn(files, ordered);
+  for (const files of all) {
+    const roots = rootsIn(files, ordered, marked);
     const patterns = [...files.marks, ...files.reads];
     if (roots.length === 0) continue;
     if (files.isAmong === undefined) anywhere.push(...patterns);

@@ -3,11 +3,11 @@ import {
   chooseDocs,
   type FoundFile,
   isForeign,
-  isPrivate,
 } from "../../../src/faces/dashboard/kit/upload/choose-docs.ts";
 import { namesInPages } from "../../../src/faces/dashboard/kit/upload/included-names.ts";
 import type { DocsSite } from "../../../src/reading/generators/docs-site.ts";
 import { createDocsTree, type DocsTree } from "../../../src/reading/generators/docs-tree.ts";
+import { isConfigurationName, isPrivateName } from "../../../src/reading/generators/site-files.ts";
 
 /** What files hold, by their locations. */
 export type Contents = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
@@ -23,7 +23,7 @@ export const treeOf = (contents: Contents): DocsTree =>
 const FOLDER = "dropped";
 
 /** The files that the browser sends of a folder that is dropped into it. */
-async function sentOf(contents: Contents): Promise<ReadonlySet<string>> {
+export async function sentOf(contents: Contents): Promise<ReadonlySet<string>> {
   const found = Object.entries(contents).flatMap(([location, content]): FoundFile[] => {
     const isSeen = !location.split("/").slice(0, -1).some(isForeign);
     return isSeen ? [{ path: `${FOLDER}/${location}`, content: new Blob([content]) }] : [];
@@ -50,8 +50,10 @@ export async function expectSameDropped(
   const sent = await sentOf(contents);
   const only = (takes: (location: string) => boolean) =>
     treeOf(Object.fromEntries(Object.entries(contents).filter(([location]) => takes(location))));
+  const isLeftOut = (name: string) => isPrivateName(name) && !isConfigurationName(name);
   const isRead = (location: string) =>
-    !isPrivate(location) && (sent.has(location) || !KEPT.some(({ name }) => name.test(location)));
+    !location.split("/").some(isLeftOut) &&
+    (sent.has(location) || !KEPT.some(({ name }) => name.test(location)));
   const whole = await whatIsReadOf(await open(only(isRead)));
   expect(await whatIsReadOf(await open(only((location) => sent.has(location))))).toEqual(whole);
 }
