@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../kit/buttons/button.tsx";
 import { Icon } from "../kit/icons/icon.tsx";
 import { Card } from "../kit/layout/card.tsx";
+import { counted } from "../kit/text/format-number.ts";
 import { type SiteView, sitePath } from "../site-view.ts";
 import { useSites } from "../use-sites.tsx";
 
@@ -18,7 +19,11 @@ export function StartCard({ site, days }: { site: SiteView; days: number }) {
         <Step
           isDone={hasDocs}
           title="Point at your docs"
-          text={hasDocs ? "They are read, and answers come from them." : "The assistant answers from them."}
+          text={
+            hasDocs
+              ? `Answers come from ${counted(pages, "page")}. Are these all of yours?`
+              : "The assistant answers from them."
+          }
         >
           {!hasDocs && site.mayChange && (
             <ButtonLink kind="primary" icon="add" to={sitePath(site, "content")}>
