@@ -84,12 +84,10 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
   const images: FoundFile[] = [];
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
     const role = roleOf(file);
-    const isLarge = role === "document" || HOLDS_MANY_PAGES.test(file.path);
     if (role === "private") choice.left.private += 1;
     else if (role === "image") images.push(file);
     else if (role === "other") leave(choice, file, "other");
-    else if (file.content.size > (isLarge ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX))
-      leave(choice, file, "large");
+    else if (file.content.size > bytesMaxOf(file.path)) leave(choice, file, "large");
     else {
       choice.sent.push(file);
       choice.bytes += file.content.size;
@@ -108,7 +106,7 @@ function createRoles(found: readonly FoundFile[], named: ReadonlySet<string>): (
     const isBeside = IGNORE_FILE.test(nameOf(path)) || isConfiguration(path);
     if (isPrivate(IGNORE_FILE.test(nameOf(path)) ? folderOf(path) : path)) return "private";
     const isImage = IMAGE.test(path) && isNamed && content.size <= IMAGE_BYTES_MAX;
-    const isIncluded = isNamed && !MEDIA.test(path) && content.size <= namedMax(path, named.has(path));
+    const isIncluded = isNamed && !MEDIA.test(path) && content.size <= namedMax(named.has(path));
     // What docs' own hidden folders hold besides is made by programs.
     if (isHidden(path) && !isBeside && !isImage && !isIncluded) return "private";
     if (isImage) return "image";
@@ -123,9 +121,12 @@ function createRoles(found: readonly FoundFile[], named: ReadonlySet<string>): (
 export const configurationOf = (found: readonly FoundFile[]) =>
   configurationIn(found.flatMap(({ path }) => (isPrivate(path) ? [] : [path])));
 
-/** Only a name without its folders may be meant to be another file. */
-const namedMax = (path: string, isWhole: boolean) =>
-  HOLDS_MANY_PAGES.test(path) ? DOCUMENT_BYTES_MAX : isWhole ? FILE_BYTES_MAX : INCLUDED_BYTES_MAX;
+/** A name without its folders may be meant to be another file: of its own path, a file is what was named. */
+const namedMax = (isWhole: boolean) => (isWhole ? Number.POSITIVE_INFINITY : INCLUDED_BYTES_MAX);
+
+/** The largest that a file may be. */
+const bytesMaxOf = (path: string) =>
+  DOCUMENT.test(path) || HOLDS_MANY_PAGES.test(path) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
 
 function leave({ left, named }: DocsChoice, { path }: FoundFile, why: LeftFile["why"]): void {
   left[why] += 1;
@@ -136,8 +137,7 @@ const OLD_OFFICE = /\.(doc|dot|ppt|pps|xls|xlt)$/i;
 
 /** Why a file stays, in words for whoever dropped it. */
 export function whyLeft({ path, why }: LeftFile): string {
-  if (why === "large")
-    return `Larger than ${DOCUMENT.test(path) ? DOCUMENT_BYTES_MAX / 1e6 : FILE_BYTES_MAX / 1e6} MB`;
+  if (why === "large") return `Larger than ${bytesMaxOf(path) / 1e6} MB`;
   if (why === "images") return "An image, more than this server takes";
   if (OLD_OFFICE.test(path)) return "A format of Office 2003 and older: save it as .docx, .pptx or .xlsx";
   return IMAGE.test(path) ? "An image that no page shows" : "No format that Docent reads";
