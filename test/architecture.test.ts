@@ -299,6 +299,15 @@ describe("architecture", () => {
     ]);
   });
 
+  test("of reading the browser knows the names of files by which docs are configured, and nothing else", () => {
+    const found = imports.filter(({ from, to }) => from === "faces" && to === "reading");
+    const known = [...new Set(found.map(({ target }) => target))];
+    expect(known).toEqual(["src/reading/generators/site-files.ts"]);
+    const behind = imports.filter(({ file }) => known.includes(file)).map(({ target }) => target);
+    expect(behind).toEqual(["src/reading/generators/name-patterns.ts", "src/reading/generators/ordered.ts"]);
+    expect(imports.filter(({ file }) => behind.includes(file))).toEqual([]);
+  });
+
   test.each(["sqlite", "postgres"])(
     "storage/%s is opened by storage/open-storage.ts, and by nobody else",
     (kind) => {

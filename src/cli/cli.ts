@@ -251,6 +251,9 @@ const compileWhatRunsOften = (): void => Bun.unsafe.setJITPolicy(1);
 const ownRuntime: Runtime = {
   compileWhatRunsOften,
   residentBytes: () => process.memoryUsage.rss(),
-  // Compiled code stays: without it, each question after a rest costs twice as much, until all is compiled anew.
-  collect: () => void Bun.gc(true),
+  collect({ code }) {
+    Bun.gc(true);
+    // The runtime keeps compiled code where a collection is under way, so it is asked for in a turn of its own.
+    if (code) setTimeout(() => Bun.shrink(), 0);
+  },
 };

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { systemClock } from "../../src/kernel/lib/clock.ts";
 import type { DocsSite } from "../../src/reading/generators/docs-site.ts";
+import { recognizeSite } from "../../src/reading/generators/generators.ts";
 import type { Work } from "../helpers/growth.ts";
-import { type Files, readPageOf, recognizeFiles } from "../reading/generators/open-files.ts";
+import { type Files, readPageOf, treeOf } from "../reading/generators/open-files.ts";
+
+const recognize = (files: Files) => recognizeSite(treeOf(files), { clock: systemClock });
 
 /** Where the hostile text stands in the files of a site. */
 const HERE = "@hostile@";
@@ -87,7 +91,7 @@ function filesBelow(folder: string): Files {
 /** A page of a recorded site whose body is replaced; what stands in front of it stays. */
 async function recordedSite(name: string): Promise<HostileSite | undefined> {
   const files = filesBelow(join(RECORDED, name, "site"));
-  const site = await recognizeFiles(files);
+  const site = await recognize(files);
   const page = site?.pages.find(({ location }) => PAGES.test(location) && location in files)?.location;
   if (page === undefined) return undefined;
   const front = /^---\n(?:(?!---).*\n)*---\n/.exec(files[page] ?? "")?.[0] ?? "";
@@ -104,7 +108,7 @@ const reading =
         content.replace(HERE, () => written(text)),
       ]),
     );
-    const site: DocsSite | undefined = await recognizeFiles(given);
+    const site: DocsSite | undefined = await recognize(given);
     // Where its one page is not published for what stands in it, it has been read for that.
     if (site?.pages.some(({ location }) => location === page)) await readPageOf(site, page);
   };

@@ -1,5 +1,6 @@
 import { keepLatest } from "@docent/kernel/lib/remember";
 import { decodeText } from "@docent/kernel/text/decode-bytes";
+import { sliceBelow } from "./ordered.ts";
 
 /** A file of a source, which can be read in any order. */
 export interface DocsFile {
@@ -67,25 +68,6 @@ export function createDocsTree(files: Iterable<DocsFile>, signal?: AbortSignal):
     },
     unread: () => unread,
   };
-}
-
-/** The part of an ordered list that begins with something. */
-function sliceBelow(ordered: readonly string[], prefix: string): readonly string[] {
-  const start = firstFrom(ordered, prefix);
-  let end = start;
-  while (ordered[end]?.startsWith(prefix)) end++;
-  return ordered.slice(start, end);
-}
-
-function firstFrom(ordered: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ordered[middle] ?? "") < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A location written from a folder; undefined where it leads out of the source. */

@@ -11,8 +11,8 @@ export interface Runtime {
   /** From now on, compiles what runs often; it interprets it until then. */
   compileWhatRunsOften(): void;
   residentBytes(): number;
-  /** Frees what is used no more, and gives it back. Nothing else runs meanwhile. */
-  collect(): void;
+  /** Frees what is used no more, compiled code too where that is said, and gives it back. Nothing else runs meanwhile. */
+  collect(options: { code: boolean }): void;
 }
 
 /** What the process brings: its settings, clock, randomness, log and environment. */

@@ -145,6 +145,8 @@ export function keepAudit(
 const LOOK_MS = 3 * SECOND_MS;
 /** Less is not worth a collection, which stops the process for some tens of milliseconds. */
 const GROWN_BYTES = 24_000_000;
+/** So many looks at which nobody waits are a rest in which compiled code is given back, too: ten minutes. */
+const LOOKS_OF_LONG_REST = 200;
 
 interface Resting extends Pick<Runtime, "residentBytes" | "collect">, Pick<Storage, "releaseMemory"> {
   /** Whether nobody waits for an answer. */
@@ -156,21 +158,32 @@ interface Resting extends Pick<Runtime, "residentBytes" | "collect">, Pick<Stora
  * thousand questions in the morning would keep what they took.
  */
 export function createRest({ isAtRest, residentBytes, releaseMemory, collect }: Resting) {
-  // What the start took is given back as well.
+  // What the start took is given back as well, with the code that was compiled for it.
   let restedBytes = 0;
-  let wasAtRest = false;
+  let isOfStart = true;
+  let looksAtRest = 0;
+  let hasCode = true;
+  const give = (code: boolean) => {
+    releaseMemory();
+    collect({ code });
+    restedBytes = residentBytes();
+  };
   return {
-    /** Collects where nobody asked since the last look and memory has grown since the last collection. */
+    /**
+     * Collects where nobody asked since the last look and memory has grown since the last collection. Compiled code stays
+     * until the rest is a long one: without it, each question takes twice as much until all is compiled anew.
+     */
     look(): void {
-      const hasRested = wasAtRest && isAtRest();
-      wasAtRest = isAtRest();
-      if (!hasRested) return;
+      looksAtRest = isAtRest() ? looksAtRest + 1 : 0;
+      hasCode ||= looksAtRest === 0;
+      if (looksAtRest < 2) return;
+      const isLong = hasCode && looksAtRest >= LOOKS_OF_LONG_REST;
       // What a collection freed goes back little by little.
       restedBytes = Math.min(restedBytes, residentBytes());
-      if (residentBytes() < restedBytes + GROWN_BYTES) return;
-      releaseMemory();
-      collect();
-      restedBytes = residentBytes();
+      if (!isLong && residentBytes() < restedBytes + GROWN_BYTES) return;
+      give(isOfStart || isLong);
+      if (isLong) hasCode = false;
+      isOfStart = false;
     },
   };
 }

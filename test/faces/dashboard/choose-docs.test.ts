@@ -58,10 +58,9 @@ describe("what of a dropped folder is sent", () => {
       "d/c.rst",
       "d/e.txt",
       "d/openapi.yaml",
-      "d/package.json",
       "d/z.md",
     ]);
-    expect(choice).toMatchObject({ pages: 6, bytes: 24, left: { other: 4, private: 4, large: 0 } });
+    expect(choice).toMatchObject({ pages: 6, bytes: 21, left: { other: 5, private: 4, large: 0 } });
   });
 
   test("the configuration of a docs generator, from folders whose names begin with a dot too", () => {
@@ -75,6 +74,7 @@ describe("what of a dropped folder is sent", () => {
       "d/docs/.pages",
       "d/conf.py",
       "d/.gitbook.yaml",
+      "d/next.config.js",
       "d/content/_meta.js",
       "d/config/_default/hugo.toml",
       "d/docs.json",
@@ -89,6 +89,84 @@ describe("what of a dropped folder is sent", () => {
     const choice = chooseDocs(found(...configuration, ...others, "d/secrets.json", "d/a.md"));
     expect(choice.sent.map(({ path }) => path)).toEqual([...configuration, "d/a.md"].sort());
     expect(choice).toMatchObject({ pages: 1, left: { other: 1, private: 4 } });
+  });
+
+  test("no file by which only another generator is configured", () => {
+    const others = [
+      "package.json",
+      "tsconfig.json",
+      "composer.json",
+      "Gemfile",
+      "settings.ini",
+      "_data/a.json",
+    ];
+    for (const configuration of ["mkdocs.yml", "book.toml", "docfx.json"]) {
+      const choice = chooseDocs(found(...[...others, configuration, "a.md"].map((name) => `d/${name}`)));
+      expect(choice.sent.map(({ path }) => path)).toEqual(["d/a.md", `d/${configuration}`]);
+    }
+  });
+
+  test("whom pages are for: the rules of folders, and the rights of a wiki", () => {
+    const rules = [
+      "d/_access.yml",
+      "d/ops/_access.yaml",
+      "d/wiki/conf/acl.auth.php",
+      "d/wiki/conf/local.php",
+    ];
+    const others = ["d/wiki/conf/users.auth.php", "d/wiki/conf/mysql.conf.php", "d/wiki/inc/auth.php"];
+    const { sent } = chooseDocs(found(...rules, ...others, "d/wiki/data/pages/a.txt"));
+    expect(sent.map(({ path }) => path)).toEqual([...rules, "d/wiki/data/pages/a.txt"].sort());
+  });
+
+  test("the scripts and the data that a configuration takes parts from, with what these take in, and no secrets", async () => {
+    const text = (path: string, content: string) => ({ path, content: new Blob([content]) });
+    const files = [
+      text(
+        "d/astro.config.mjs",
+        'import { nav } from "./config/nav";\nimport key from "./secrets.json";\nimport "./.env.js";\n',
+      ),
+      text("d/config/nav.ts", 'import more from "../data/more.json";\n'),
+      text("d/mkdocs.yml", "INHERIT: base/base.yml\nextra_css: [x.css]\n"),
+      text("d/package.json", '{ "scripts": { "deploy": "node ./deploy.js --to hosts.json" } }'),
+      ...found("d/data/more.json", "d/base/base.yml", "d/x.css", "d/deploy.js", "d/hosts.json"),
+      ...found("d/secrets.json", "d/.env.js", "d/other.json", "d/config/other.ts", "d/a.md"),
+    ];
+    const { sent } = chooseDocs(files, { named: await namesInPages(files) });
+    expect(sent.map(({ path }) => path)).toEqual([
+      "d/a.md",
+      "d/astro.config.mjs",
+      "d/base/base.yml",
+      "d/config/nav.ts",
+      "d/data/more.json",
+      "d/mkdocs.yml",
+      "d/package.json",
+    ]);
+  });
+
+  test("a wiki's dump, as large as a document may be, and no other XML", async () => {
+    const dump = `<mediawiki xml:lang="en">[[File:Net work.png]]${" ".repeat(11_000_000)}</mediawiki>`;
+    const files = [
+      { path: "d/wiki.xml", content: new Blob([dump]) },
+      { path: "d/pom.xml", content: new Blob(["<project/>"]) },
+      ...found("d/images/a/ab/Net_work.png"),
+    ];
+    const { sent } = chooseDocs(files, { named: await namesInPages(files) });
+    expect(sent.map(({ path }) => path)).toEqual(["d/wiki.xml", "d/images/a/ab/Net_work.png"]);
+  });
+
+  test("the programs that an API is described from, with those that they take names from", async () => {
+    const text = (path: string, content: string) => ({ path, content: new Blob([content]) });
+    const files = [
+      text("d/docs/api.md", "# API\n\n::: harbour.Port\n"),
+      text("d/harbour/__init__.py", "from .port import Port\nfrom .tokens import KEY\n"),
+      ...found("d/harbour/port.py", "d/harbour/tokens.py", "d/harbour/pier.py", "d/setup.py"),
+    ];
+    const { sent } = chooseDocs(files, { named: await namesInPages(files) });
+    expect(sent.map(({ path }) => path)).toEqual([
+      "d/docs/api.md",
+      "d/harbour/__init__.py",
+      "d/harbour/port.py",
+    ]);
   });
 
   test("the files of code that pages include, and no other code", async () => {

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "../../../src/kernel/lib/clock.ts";
-import { createDocsTree } from "../../../src/reading/generators/docs-tree.ts";
-import { recognizeSite } from "../../../src/reading/generators/generators.ts";
+import { recognizeFiles } from "./open-files.ts";
 
 async function siteOf(files: Readonly<Record<string, string>>, version?: string) {
-  const tree = createDocsTree(
-    Object.entries(files).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
-  const site = await recognizeSite(tree, { clock: systemClock, version });
+  const site = await recognizeFiles(files, { version });
   if (site === undefined) throw new Error("nothing was recognized");
   const read = (location: string) => {
     const page = site.pages.find((each) => each.location === location);

@@ -5,19 +5,22 @@ import type {
   ReadDocsPage,
   WantedDocs,
 } from "../../../src/reading/generators/docs-site.ts";
-import { createDocsTree, type DocsTree } from "../../../src/reading/generators/docs-tree.ts";
+import type { DocsTree } from "../../../src/reading/generators/docs-tree.ts";
 import { recognizeSite } from "../../../src/reading/generators/generators.ts";
+import { type Contents, expectSameDropped, treeOf } from "./dropped.ts";
+
+export { treeOf } from "./dropped.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
-/** A source of files, by their locations. */
-export const treeOf = (files: Files): DocsTree =>
-  createDocsTree(
-    Object.entries(files).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
+/** What has to be long to be tested is not opened two more times. */
+const LONG_CHARACTERS = 20_000;
+
+/** Whatever a test opens has to be the same when it is dropped into the browser. */
+async function sameDropped(files: Contents, open: (tree: DocsTree) => Promise<DocsSite | undefined>) {
+  if (Object.values(files).every(({ length }) => length < LONG_CHARACTERS))
+    await expectSameDropped(files, open);
+}
 
 /** The site that an adapter finds in files. */
 export async function openFiles(
@@ -25,16 +28,25 @@ export async function openFiles(
   files: Files,
   wanted: WantedDocs = {},
 ): Promise<DocsSite> {
-  const tree = treeOf(files);
-  const [root] = adapter.roots(tree);
-  const options = { clock: systemClock, ...wanted };
-  const site = root === undefined ? undefined : await adapter.open(tree, root, options);
+  const open = async (tree: DocsTree) => {
+    const [root] = adapter.roots(tree);
+    return root === undefined ? undefined : adapter.open(tree, root, { clock: systemClock, ...wanted });
+  };
+  const site = await open(treeOf(files));
   if (site === undefined) throw new Error(`${adapter.name} does not recognize these files`);
+  await sameDropped(files, open);
   return site;
 }
 
 /** The site that any of the adapters finds in files; undefined where none does. */
-export const recognizeFiles = (files: Files) => recognizeSite(treeOf(files), { clock: systemClock });
+export async function recognizeFiles(
+  files: Contents,
+  wanted: WantedDocs & { within?: string } = {},
+): Promise<DocsSite | undefined> {
+  const open = (tree: DocsTree) => recognizeSite(tree, { clock: systemClock, ...wanted });
+  await sameDropped(files, open);
+  return open(treeOf(files));
+}
 
 /** As `recognizeFiles`, of files in which there is a site. */
 export async function siteOf(files: Files): Promise<DocsSite> {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "../../../src/kernel/lib/clock.ts";
-import { recognizeSite } from "../../../src/reading/generators/generators.ts";
 import type { PageMarks } from "../../../src/reading/page/page-marks.ts";
-import { type Files, siteOf, treeOf } from "./open-files.ts";
+import { type Files, recognizeFiles, siteOf } from "./open-files.ts";
 
 /** The marks of a site's pages, by path. */
 async function marksOf(files: Files, wanted: { version?: string; within?: string } = {}) {
-  const site = await recognizeSite(treeOf(files), { clock: systemClock, ...wanted });
+  const site = await recognizeFiles(files, wanted);
   return Object.fromEntries((site?.pages ?? []).map(({ path, marks }) => [path, marks]));
 }
 

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { systemClock } from "../../../src/kernel/lib/clock.ts";
-import { recognizeSite } from "../../../src/reading/generators/generators.ts";
-import { treeOf } from "./open-files.ts";
+import { recognizeFiles } from "./open-files.ts";
 
 const FILES = {
   "mkdocs.yml":
@@ -11,7 +9,7 @@ const FILES = {
   "docs/api/a.md": "# A",
 };
 
-const siteWithin = (within: string) => recognizeSite(treeOf(FILES), { within, clock: systemClock });
+const siteWithin = (within: string) => recognizeFiles(FILES, { within });
 
 test("of a part of docs there are its pages, with their place in the menu and what redirects to them", async () => {
   const site = await siteWithin("docs/guide");

@@ -17,15 +17,31 @@ import { plainInline } from "../../../src/reading/markdown/plain-text.ts";
 /** The sites that generators published, with their sources. */
 export const RECORDED = join(import.meta.dir, "../../fixtures/generators");
 
+/** What the files of a folder hold, by their locations. */
+export const contentsOfFolder = async (folder: string): Promise<Record<string, Uint8Array<ArrayBuffer>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      filesOfFolder(folder).map(async (location) => [
+        location,
+        await Bun.file(join(folder, location)).bytes(),
+      ]),
+    ),
+  );
+
 /** The files of a folder as a source's. */
 export function treeOfFolder(folder: string): DocsTree {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   return createDocsTree(
-    files.map((location) => ({ location, read: () => Bun.file(join(folder, location)).bytes() })),
+    filesOfFolder(folder).map((location) => ({
+      location,
+      read: () => Bun.file(join(folder, location)).bytes(),
+    })),
   );
 }
+
+const filesOfFolder = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 /** What Docent says of a folder, in the form in which what a generator published is recorded. */
 export async function publishedBy(folder: string): Promise<{ site: DocsSite; published: PublishedSite }> {

@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PublishedSite } from "../../../scripts/generators/published.ts";
-import { publishedBy, RECORDED } from "./published.ts";
+import { systemClock } from "../../../src/kernel/lib/clock.ts";
+import { type DocsTree, recognizeSite } from "../../../src/reading/generators/generators.ts";
+import { expectSameDropped } from "./dropped.ts";
+import { contentsOfFolder, publishedBy, RECORDED } from "./published.ts";
 
 // A folder for each generator: `site` is what it was given, `published.json` what it made of that, written by
 // `make generators`.
@@ -40,6 +43,11 @@ describe.each(names)("%s", (name) => {
       places.filter((id) => !own.get(path)?.has(id)).map((id) => `${path}#${id}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  test("is the same when its folder is dropped into the browser", async () => {
+    const open = (tree: DocsTree) => recognizeSite(tree, { clock: systemClock });
+    await expectSameDropped(await contentsOfFolder(join(folder, "site")), open);
   });
 
   test("has the same menu", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "../../../src/kernel/lib/clock.ts";
-import { createDocsTree, type DocsSite, recognizeSite } from "../../../src/reading/generators/generators.ts";
+import type { DocsSite } from "../../../src/reading/generators/generators.ts";
 import { withRedirects } from "../../../src/reading/generators/redirects/redirects.ts";
+import { recognizeFiles } from "./open-files.ts";
 
 const site = (redirects: [from: string, to: string][], markdown = "") =>
   withRedirects({
@@ -80,13 +80,7 @@ test("what a generator's configuration redirects leads to the page", async () =>
     "docs/index.md": "# A\n\nSee [it](/old/).",
     "docs/new.md": "# New",
   };
-  const tree = createDocsTree(
-    Object.entries(files).map(([location, text]) => ({
-      location,
-      read: async () => new TextEncoder().encode(text),
-    })),
-  );
-  const found = await recognizeSite(tree, { clock: systemClock });
+  const found = await recognizeFiles(files);
   expect(found?.redirects).toEqual([{ from: "old", to: "new" }]);
   const [first] = found?.pages ?? [];
   expect(first && (await found?.read(first))?.markdown).toContain("[it](/new)");
@@ -178,13 +172,7 @@ describe("the redirects of a host", () => {
     "src/b/c.md": "# C",
   };
   const found = async (files: Record<string, string>, siteUrl?: string) => {
-    const tree = createDocsTree(
-      Object.entries({ ...FILES, ...files }).map(([location, text]) => ({
-        location,
-        read: async () => new TextEncoder().encode(text),
-      })),
-    );
-    const docs = await recognizeSite(tree, { clock: systemClock, siteUrl });
+    const docs = await recognizeFiles({ ...FILES, ...files }, { siteUrl });
     // The book's own is that of its first chapter.
     return docs?.redirects.filter(({ from }) => from !== "").map(({ from, to }) => `${from} -> ${to}`);
   };

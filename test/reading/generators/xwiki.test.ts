@@ -1,7 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "../../../src/kernel/lib/clock.ts";
-import { createDocsTree } from "../../../src/reading/generators/docs-tree.ts";
-import { recognizeSite } from "../../../src/reading/generators/generators.ts";
 import { xwiki } from "../../../src/reading/generators/xwiki/xwiki.ts";
 import { zipBytes } from "../../helpers/archive-bytes.ts";
 import { type Files, openFiles, readPageOf, recognizeFiles, siteOf } from "./open-files.ts";
@@ -97,18 +94,14 @@ describe("an export", () => {
 
   test("is read as the file that it is, too, beside other files", async () => {
     const content = zipBytes(Object.entries(WIKI).map(([name, text]) => ({ name, text })));
-    const tree = createDocsTree([{ location: "backups/wiki.xar", read: async () => content }]);
-    const site = await recognizeSite(tree, { clock: systemClock });
+    const site = await recognizeFiles({ "backups/wiki.xar": content });
     expect(site?.pages.map(({ location }) => location)).toContain("backups/wiki.xar#Ops/Net/Lan.xml");
     const lan = site?.pages.find(({ path }) => path === "operations/net/lan");
     expect(lan === undefined ? undefined : (await site?.read(lan))?.markdown).toBe("Cables.");
   });
 
   test("that is damaged is said, and nothing of it is taken", async () => {
-    const tree = createDocsTree([
-      { location: "wiki.xar", read: async () => new Uint8Array([80, 75, 3, 4, 9]) },
-    ]);
-    const site = await recognizeSite(tree, { clock: systemClock });
+    const site = await recognizeFiles({ "wiki.xar": new Uint8Array([80, 75, 3, 4, 9]) });
     expect(site?.unknowns[0]?.question).toContain("wiki.xar cannot be read");
     expect(site?.pages).toEqual([]);
     expect(site?.holdsRestricted).toBeUndefined();

@@ -3,15 +3,16 @@ import { createRest } from "../../../src/running/upkeep/upkeep.ts";
 import { question, startDocent } from "../../helpers/docent.ts";
 
 function resting() {
-  const state = { isAtRest: true, residentBytes: 80_000_000, collections: 0, releases: 0 };
+  const state = { isAtRest: true, residentBytes: 80_000_000, collections: 0, releases: 0, codes: 0 };
   const rest = createRest({
     isAtRest: () => state.isAtRest,
     residentBytes: () => state.residentBytes,
     releaseMemory() {
       state.releases += 1;
     },
-    collect() {
+    collect({ code }) {
       state.collections += 1;
+      if (code) state.codes += 1;
       state.residentBytes -= 40_000_000;
     },
   });
@@ -23,7 +24,7 @@ function rested() {
   const { state, look } = resting();
   state.residentBytes = 120_000_000;
   for (let count = 0; count < 2; count++) look();
-  Object.assign(state, { collections: 0, releases: 0 });
+  Object.assign(state, { collections: 0, releases: 0, codes: 0 });
   return { state, look };
 }
 
@@ -32,14 +33,32 @@ test("what the start took is given back at the second look at which nobody waits
   look();
   expect(state.collections).toBe(0);
   for (let count = 0; count < 3; count++) look();
-  expect(state).toMatchObject({ collections: 1, releases: 1 });
+  expect(state).toMatchObject({ collections: 1, releases: 1, codes: 1 });
 });
 
-test("memory that has grown is given back, and then not again", () => {
+test("memory that has grown is given back, and then not again; compiled code stays", () => {
   const { state, look } = rested();
   state.residentBytes = 180_000_000;
   for (let count = 0; count < 3; count++) look();
-  expect(state).toMatchObject({ collections: 1, releases: 1 });
+  expect(state).toMatchObject({ collections: 1, releases: 1, codes: 0 });
+});
+
+test("compiled code is given back once in a long rest, and again only after somebody has asked", () => {
+  const { state, look } = rested();
+  const rest = (looks: number) => {
+    for (let count = 0; count < looks; count++) look();
+  };
+  rest(190);
+  expect(state.codes).toBe(0);
+  rest(1_000);
+  expect(state).toMatchObject({ collections: 1, codes: 1 });
+  state.isAtRest = false;
+  look();
+  state.isAtRest = true;
+  rest(199);
+  expect(state.codes).toBe(1);
+  rest(1_000);
+  expect(state.codes).toBe(2);
 });
 
 test("what is given back after a collection counts to it", () => {

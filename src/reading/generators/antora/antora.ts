@@ -2,7 +2,8 @@ import { decodePercent } from "@docent/kernel/text/decode-percent";
 import { type ListEntry, ownAsciidoc, readAsciidocHeader } from "../../markdown/asciidoc/asciidoc.ts";
 import type { MenuEntry } from "../../page/menu.ts";
 import type { DocsSite, GeneratorAdapter, LeftOut, OpenOptions } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { createCatalog, type Resource } from "./catalog.ts";
 import { type Component, chosenVersions, readComponents } from "./components.ts";
 import { placeOf, readPage, type Site } from "./page.ts";
@@ -12,7 +13,7 @@ import { type Playbook, playbookFiles, readPlaybook } from "./playbook.ts";
 export const antora: GeneratorAdapter = {
   name: "Antora",
   roots(tree) {
-    const folders = tree.files.filter((file) => nameOf(file) === "antora.yml").map(folderOf);
+    const folders = rootsIn(SITE_FILES.antora, tree.files);
     if (folders.length === 0) return [];
     const playbook = playbookFiles(tree)[0];
     return [commonFolder(playbook === undefined ? folders : [...folders, folderOf(playbook)])];

@@ -2,6 +2,8 @@ import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { askOfPrograms, readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { matcherOf } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 
 /** What a site's playbook says, as far as it changes its pages. */
 export interface Playbook {
@@ -16,12 +18,12 @@ export interface Playbook {
   unknowns: Unknown[];
 }
 
-const PLAYBOOK = /^(?:[\w.-]*playbook[\w.-]*|site)\.ya?ml$/;
+const isPlaybook = matcherOf(SITE_FILES.antora.reads);
 
 /** The files that may be playbooks, the likeliest first. */
 export const playbookFiles = (tree: DocsTree) =>
   tree.files
-    .filter((file) => PLAYBOOK.test(nameOf(file)))
+    .filter(isPlaybook)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .slice(0, 20);
 

@@ -2,7 +2,8 @@ import { asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { splitPandoc } from "../../markdown/pandoc/pandoc.ts";
 import { askOfPrograms, readConfig } from "../config/config.ts";
 import type { LeftOut, Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,15 +27,10 @@ export interface BookdownSettings {
 }
 
 /** The folders that may be a book: a website of R Markdown has an `_output.yml` too, and is none. */
-export const bookdownRoots = (tree: DocsTree): string[] => [
-  ...new Set(
-    tree.files.flatMap((file) => {
-      const folder = folderOf(file);
-      if (nameOf(file) === "_bookdown.yml") return [folder];
-      return nameOf(file) === "_output.yml" && indexOf(tree, folder) !== undefined ? [folder] : [];
-    }),
-  ),
-];
+export const bookdownRoots = (tree: DocsTree): string[] =>
+  rootsIn(SITE_FILES.bookdown, tree.files).filter(
+    (folder) => tree.has(joinLocation(folder, "_bookdown.yml")) || indexOf(tree, folder) !== undefined,
+  );
 
 const indexOf = (tree: DocsTree, folder: string) =>
   ["index.Rmd", "index.rmd"].map((name) => joinLocation(folder, name)).find((file) => tree.has(file));

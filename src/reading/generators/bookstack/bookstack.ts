@@ -14,7 +14,8 @@ import {
 } from "../../markdown/html/html.ts";
 import { encodePath } from "../../page/page-path.ts";
 import type { DocsSite, GeneratorAdapter, HeldFile, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   type CalloutMark,
   calloutOf,
@@ -31,19 +32,11 @@ import { type ExportFile, type ExportNode, readExport } from "./export.ts";
 export const bookstack: GeneratorAdapter = {
   name: "BookStack",
   roots(tree) {
-    const folders = tree.files.filter((file) => nameOf(file) === "data.json").map(folderOf);
-    const own = folders.filter((folder) => isExport(tree, folder));
+    const own = rootsIn(SITE_FILES.bookstack, tree.files);
     return own.length === 0 ? [] : [commonFolder(own)];
   },
   open: openExports,
 };
-
-/** Many programs write a `data.json`: in an export nothing lies beside it but files. */
-const isExport = (tree: DocsTree, folder: string) =>
-  tree.below(folder).every((file) => {
-    const below = folder === "" ? file : file.slice(folder.length + 1);
-    return below === "data.json" || below.startsWith("files/");
-  });
 
 function commonFolder(folders: readonly string[]): string {
   const [first = "", ...others] = folders;
@@ -68,8 +61,8 @@ interface PlacedNode extends ExportNode {
 async function openExports(tree: DocsTree, root: string): Promise<DocsSite | undefined> {
   const nodes: ExportNode[] = [];
   const files: ExportFile[] = [];
-  for (const file of tree.below(root)) {
-    if (nameOf(file) !== "data.json" || !isExport(tree, folderOf(file))) continue;
+  for (const folder of rootsIn(SITE_FILES.bookstack, tree.below(root))) {
+    const file = joinLocation(folder, "data.json");
     const found = readExport((await tree.text(file)) ?? "", file);
     nodes.push(...(found?.nodes ?? []));
     files.push(...(found?.files ?? []));

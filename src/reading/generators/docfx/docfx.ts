@@ -1,6 +1,7 @@
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsPage, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { folderOf, nameOf } from "../docs-tree.ts";
+import { nameOf } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { readMenu } from "./menu.ts";
 import { type Reading, readArticle } from "./page.ts";
 import { findPages } from "./pages.ts";
@@ -9,7 +10,7 @@ import { readSettings } from "./settings.ts";
 /** DocFX: articles and the reference of an API, as `docfx.json` collects them. */
 export const docfx: GeneratorAdapter = {
   name: "DocFX",
-  roots: (tree) => tree.files.filter((file) => nameOf(file) === "docfx.json").map(folderOf),
+  roots: (tree) => rootsIn(SITE_FILES.docfx, tree.files),
   async open(tree, root, { version }) {
     const settings = await readSettings(tree, root);
     if (settings === undefined) return undefined;

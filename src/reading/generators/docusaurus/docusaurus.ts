@@ -1,14 +1,15 @@
 import type { MenuEntry } from "../../page/menu.ts";
 import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf } from "../docs-tree.ts";
+import type { DocsTree } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { type LocalizedSite, readLocale } from "./localized-site.ts";
 import { addressIn, readPage, type Surroundings } from "./page.ts";
-import { CONFIG_NAMES, type DocusaurusSettings, readSettings } from "./settings.ts";
+import { type DocusaurusSettings, readSettings } from "./settings.ts";
 
 /** Docusaurus 2 and 3: docs in versions and languages, blogs, and pages of their own. */
 export const docusaurus: GeneratorAdapter = {
   name: "Docusaurus",
-  roots: (tree) => tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf),
+  roots: (tree) => rootsIn(SITE_FILES.docusaurus, tree.files),
   async open(tree, root, { version, answers }) {
     const settings = await readSettings(tree, root, { answers });
     return settings === undefined ? undefined : openSite(tree, root, settings, version);

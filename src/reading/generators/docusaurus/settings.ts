@@ -13,6 +13,8 @@ import {
 } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 import { type Locale, readLocales } from "./locales.ts";
 
 /** One collection of docs: a site may have several, each with its own folder and address. */
@@ -67,8 +69,7 @@ export interface DocusaurusSettings {
   unknowns: Unknown[];
 }
 
-const EXTENSIONS = ["ts", "mts", "cts", "js", "mjs", "cjs"];
-export const CONFIG_NAMES = EXTENSIONS.map((extension) => `docusaurus.config.${extension}`);
+const CONFIG_NAMES = SITE_FILES.docusaurus.marks.flatMap(spelled);
 
 const INCLUDED = ["**/*.{md,mdx}"];
 const EXCLUDED = ["**/_*.{js,jsx,ts,tsx,md,mdx}", "**/_*/**", "**/*.test.{js,jsx,ts,tsx}", "**/__tests__/**"];

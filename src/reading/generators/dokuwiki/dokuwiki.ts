@@ -2,6 +2,7 @@ import { decodePercent } from "@docent/kernel/text/decode-percent";
 import type { MenuEntry } from "../../page/menu.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage, Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   createPaths,
   menuOfLinks,
@@ -19,26 +20,15 @@ export const dokuwiki: GeneratorAdapter = {
   name: "DokuWiki",
   knowsRights: true,
   roots(tree) {
-    const folders = new Set<string>();
-    for (const file of tree.files) {
-      const end = /(?:^|\/)pages\/.*\.txt$/.test(file) ? `/${file}`.indexOf("/pages/") : -1;
-      if (end >= 0) folders.add(file.slice(0, Math.max(0, end - 1)));
-    }
-    return [...folders].filter((folder) => isData(tree, folder)).map((folder) => wikiAbove(tree, folder));
+    const folders = rootsIn(SITE_FILES.dokuwiki, tree.files).map((folder) => wikiAbove(tree, folder));
+    return [...new Set([...folders, ...rootsIn(SITE_FILES.dokuwikiFolder, tree.files)])];
   },
   async open(tree, root) {
-    const data = isData(tree, root) ? root : joinLocation(root, "data");
+    const data = tree.below(joinLocation(root, "pages")).length > 0 ? root : joinLocation(root, "data");
     const wiki = await readWiki(tree, root, data);
     return wiki === undefined ? undefined : openSite(tree, root, wiki);
   },
 };
-
-/** What DokuWiki keeps beside its pages. */
-const BESIDE = ["meta", "media", "attic", "media_meta", "media_attic", "index"];
-
-const isData = (tree: DocsTree, folder: string) =>
-  tree.below(joinLocation(folder, "pages")).length > 0 &&
-  BESIDE.some((name) => tree.below(joinLocation(folder, name)).length > 0);
 
 /** The folder of the whole wiki, where that is in the source as well: there the rights of readers lie. */
 function wikiAbove(tree: DocsTree, data: string): string {

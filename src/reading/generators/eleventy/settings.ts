@@ -2,7 +2,9 @@ import { asList, asRecord, asText, isRecord, jsonIn } from "@docent/kernel/text/
 import { parse } from "acorn";
 import { askOfFolder, askOfPrograms, isComputed, knownIn, readConfig, readScript } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { matcherOf } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { type HeadingIds, headingIdsIn } from "./heading-ids.ts";
 
 export interface EleventySettings {
@@ -41,17 +43,15 @@ export interface EleventySettings {
   unknowns: Unknown[];
 }
 
-const CONFIG = /^(?:\.eleventy\.c?js|eleventy\.config\.(?:js|mjs|cjs|ts|mts))$/;
+const isConfig = matcherOf(SITE_FILES.eleventy.marks);
 
-export const eleventyRoots = (tree: DocsTree): string[] => [
-  ...new Set(tree.files.filter((file) => CONFIG.test(nameOf(file))).map(folderOf)),
-];
+export const eleventyRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.eleventy, tree.files);
 
 const SCRIPTS_MAX = 40;
 const FORMATS = ["liquid", "md", "njk", "html"];
 
 export async function readSettings(tree: DocsTree, root: string): Promise<EleventySettings | undefined> {
-  const location = tree.files.find((file) => folderOf(file) === root && CONFIG.test(nameOf(file)));
+  const location = tree.files.find((file) => folderOf(file) === root && isConfig(file));
   const config = location === undefined ? undefined : await readConfig(tree, location);
   if (config === undefined || location === undefined) return undefined;
   const unknowns: Unknown[] =

@@ -1,6 +1,7 @@
 import { isComputed } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { readElixir, Tuple } from "./elixir.ts";
 
 /** A page, or a link of the menu, as the configuration lists it. */
@@ -29,8 +30,7 @@ export interface ExDocSettings {
 
 const NAME = "mix.exs";
 
-export const exdocRoots = (tree: DocsTree): string[] =>
-  tree.files.filter((file) => nameOf(file) === NAME).map(folderOf);
+export const exdocRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.exdoc, tree.files);
 
 /** Undefined where the project has no docs of its own. */
 export async function readSettings(tree: DocsTree, root: string): Promise<ExDocSettings | undefined> {

@@ -4,7 +4,8 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { expressionEnd, unwrapMdx } from "../../markdown/mdx/mdx.ts";
 import { isComputed, readScript } from "../config/config.ts";
 import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation, stemOf } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   createInclusions,
   rewriteLinks,
@@ -16,26 +17,19 @@ import { plainComponents, readBlocks } from "./blocks.ts";
 import { withIncludes } from "./includes.ts";
 import { readMenu } from "./menu.ts";
 import { type FumadocsPage, loadPages, redirectsOfUntranslated } from "./pages.ts";
-import { type FumadocsSettings, LOADERS, type Loader, readSettings, SOURCE_CONFIGS } from "./settings.ts";
+import { type FumadocsSettings, type Loader, readSettings } from "./settings.ts";
 
 /** Fumadocs, with pages in files, whatever program shows them. */
 export const fumadocs: GeneratorAdapter = {
   name: "Fumadocs",
-  roots: (tree) => [...new Set(tree.files.flatMap(rootBy))],
+  roots: (tree) => [
+    ...new Set([SITE_FILES.fumadocs, SITE_FILES.fumadocsLoader].flatMap((each) => rootsIn(each, tree.files))),
+  ],
   async open(tree, root, options) {
     const settings = await readSettings(tree, root, options);
     return settings === undefined ? undefined : openSite(tree, settings);
   },
 };
-
-function rootBy(file: string): string[] {
-  if (SOURCE_CONFIGS.includes(nameOf(file))) return [folderOf(file)];
-  if (!/source(?:\/index)?\.\w+$/.test(file)) return [];
-  const [place] = LOADERS.filter((each) => file === each || file.endsWith(`/${each}`)).sort(
-    (a, b) => b.length - a.length,
-  );
-  return place === undefined ? [] : [file.slice(0, Math.max(0, file.length - place.length - 1))];
-}
 
 async function openSite(tree: DocsTree, settings: FumadocsSettings): Promise<DocsSite | undefined> {
   const loaded = await Promise.all(settings.loaders.map((loader) => loadPages(tree, loader)));

@@ -11,22 +11,13 @@ import {
 } from "../config/config.ts";
 import type { DocsSite, OpenOptions, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
 import { sourceRedirects } from "../redirects/redirects.ts";
+import { SITE_FILES } from "../site-files.ts";
 
-const SCRIPTS = ["ts", "tsx", "mts", "js", "mjs"];
-const scriptsOf = (name: string) => SCRIPTS.map((extension) => `${name}.${extension}`);
-export const SOURCE_CONFIGS = scriptsOf("source.config");
+const SOURCE_CONFIGS = SITE_FILES.fumadocs.marks.flatMap(spelled);
 /** Where programs that use Fumadocs have what makes addresses of files. */
-export const LOADERS = [
-  "lib/source",
-  "lib/source/index",
-  "app/source",
-  "app/lib/source",
-  "source",
-  "utils/source",
-]
-  .flatMap((place) => [place, `src/${place}`])
-  .flatMap(scriptsOf);
+const LOADERS = SITE_FILES.fumadocsLoader.marks.flatMap(spelled);
 const LOADER_CALLS = ["loader", "dynamicLoader"];
 const USUAL_FOLDER = "content/docs";
 const USUAL_ADDRESS = "/docs";

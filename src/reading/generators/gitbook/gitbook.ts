@@ -4,24 +4,16 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { type NameHeading, rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { addressOf, type Book, type BookPage, below, readBook } from "./book.ts";
-import { mayBeBook, readBookSettings } from "./settings.ts";
+import { readBookSettings } from "./settings.ts";
 import { writeTemplates } from "./templates.ts";
-
-const FILES = /^(?:book\.js(?:on)?|\.gitbook\.ya?ml|SUMMARY\.md)$/;
 
 /** GitBook on its own host, and HonKit, which makes sites of the same files: what `SUMMARY.md` lists is published. */
 export const gitbook: GeneratorAdapter = {
   name: "GitBook",
-  roots: (tree) => [
-    ...new Set(
-      tree.files
-        .filter((file) => FILES.test(nameOf(file)))
-        .map(folderOf)
-        .filter((folder) => mayBeBook(tree, folder)),
-    ),
-  ],
+  roots: (tree) => rootsIn(SITE_FILES.gitbook, tree.files),
   async open(tree, root) {
     const settings = await readBookSettings(tree, root);
     if (settings === undefined) return undefined;

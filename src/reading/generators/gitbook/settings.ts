@@ -2,6 +2,8 @@ import { asList, asRecord, asText } from "@docent/kernel/text/json";
 import { askOfPrograms, readConfig, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 
 /** What a book says of itself. */
 export interface BookSettings {
@@ -17,12 +19,9 @@ export interface BookSettings {
   unknowns: Unknown[];
 }
 
-const BOOK_FILES = ["book.json", "book.js"];
-const YAML_FILES = [".gitbook.yaml", ".gitbook.yml"];
-
-/** What is there by name in the folder of a book. */
-export const mayBeBook = (tree: DocsTree, root: string) =>
-  [...BOOK_FILES, ...YAML_FILES, "SUMMARY.md"].some((name) => tree.has(joinLocation(root, name)));
+const FILES = SITE_FILES.gitbook.marks.flatMap(spelled);
+const BOOK_FILES = FILES.filter((name) => name.startsWith("book."));
+const YAML_FILES = FILES.filter((name) => name.startsWith(".gitbook."));
 
 export async function readBookSettings(tree: DocsTree, root: string): Promise<BookSettings | undefined> {
   const place = (name: string) => joinLocation(root, name);

@@ -1,7 +1,9 @@
 import { asList, asRecord, asText, jsonIn } from "@docent/kernel/text/json";
 import { askOfPrograms, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { type DocsTree, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 
 export interface HexoSettings {
   root: string;
@@ -30,17 +32,10 @@ export interface HexoSettings {
   unknowns: Unknown[];
 }
 
-const NAMES = ["_config.yml", "_config.yaml"];
+const NAMES = SITE_FILES.hexo.marks.flatMap(spelled);
 
 /** The folders that have a configuration and a package beside it. Jekyll's has the same name. */
-export const hexoRoots = (tree: DocsTree): string[] => [
-  ...new Set(
-    tree.files
-      .filter((file) => NAMES.includes(nameOf(file)))
-      .map(folderOf)
-      .filter((folder) => tree.has(joinLocation(folder, "package.json"))),
-  ),
-];
+export const hexoRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.hexo, tree.files);
 
 export async function readSettings(tree: DocsTree, root: string): Promise<HexoSettings | undefined> {
   if (!(await isHexo(tree, root))) return undefined;

@@ -2,6 +2,8 @@ import { asList, asNumber, asRecord, asText, isRecord } from "@docent/kernel/tex
 import { readConfig, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { mergeInto, withLowerKeys } from "./lower-keys.ts";
 
 /** A language of the site. */
@@ -60,24 +62,10 @@ export interface HugoSettings {
 }
 
 const FORMATS = ["toml", "yaml", "yml", "json"];
-const SINGLE_NAMES = ["hugo", "config"].flatMap((name) => FORMATS.map((format) => `${name}.${format}`));
-
-/** A site has one of these beside its configuration, whose names other programs use too. */
-const BESIDE = ["content", "layouts", "archetypes", "themes", "static"];
+const SINGLE_NAMES = SITE_FILES.hugo.marks.flatMap(spelled).filter((name) => !name.includes("/"));
 
 /** The folders that may be a site's, by the names of its configuration. */
-export function hugoRoots(tree: DocsTree): string[] {
-  const roots = tree.files.flatMap((file) => {
-    const name = nameOf(file);
-    const inFolder = /^(.*\/)?config\/_default\/[^/]+\.(?:toml|ya?ml|json)$/.exec(file);
-    if (inFolder !== null) return [(inFolder[1] ?? "").replace(/\/$/, "")];
-    return SINGLE_NAMES.includes(name) ? [folderOf(file)] : [];
-  });
-  const isSite = (root: string) =>
-    BESIDE.some((name) => tree.below(joinLocation(root, name)).length > 0) ||
-    tree.files.some((file) => file.startsWith(joinLocation(root, "content.")) && file.includes("/"));
-  return [...new Set(roots)].filter(isSite);
-}
+export const hugoRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.hugo, tree.files);
 
 /** Reads what says where pages are and where they are published; undefined where it is no Hugo site. */
 export async function readSettings(tree: DocsTree, root: string): Promise<HugoSettings | undefined> {

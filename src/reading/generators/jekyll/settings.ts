@@ -1,7 +1,9 @@
 import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { askOfFolder, askOfHeadingIds, askOfPrograms, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 
 /** Pages that stand in a folder of their own, `_docs`. */
 export interface JekyllCollection {
@@ -44,7 +46,7 @@ export interface JekyllSettings {
   unknowns: Unknown[];
 }
 
-const NAMES = ["_config.yml", "_config.yaml", "_config.toml"];
+const NAMES = SITE_FILES.jekyll.marks.flatMap(spelled);
 const EXCLUDED = [
   ".sass-cache",
   ".jekyll-cache",
@@ -72,13 +74,12 @@ const BESIDE = [
 
 /** The folders with a configuration. Jupyter Book has one of the same name, beside a `_toc.yml`. */
 export function jekyllRoots(tree: DocsTree): string[] {
-  const roots = tree.files.filter((file) => NAMES.includes(nameOf(file))).map(folderOf);
   const isSite = (root: string) =>
     !tree.has(joinLocation(root, "_toc.yml")) &&
     BESIDE.some(
       (name) => tree.has(joinLocation(root, name)) || tree.below(joinLocation(root, name)).length > 0,
     );
-  return [...new Set(roots)].filter(isSite);
+  return rootsIn(SITE_FILES.jekyll, tree.files).filter(isSite);
 }
 
 export async function readSettings(tree: DocsTree, root: string): Promise<JekyllSettings | undefined> {

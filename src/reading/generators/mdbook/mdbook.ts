@@ -1,17 +1,16 @@
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { type NameHeading, rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { type Book, type Chapter, readBook } from "./book.ts";
 import { expandChapter } from "./includes.ts";
 import { readMarkup } from "./markup.ts";
 
-const CONFIG_OR_LIST = /^(?:book\.toml|SUMMARY\.md)$/;
-
 /** mdBook: what its `SUMMARY.md` lists is published. */
 export const mdbook: GeneratorAdapter = {
   name: "mdBook",
-  roots: (tree) => tree.files.filter((file) => CONFIG_OR_LIST.test(nameOf(file))).map(folderOf),
+  roots: (tree) => rootsIn(SITE_FILES.mdbook, tree.files),
   async open(tree, root) {
     const book = await readBook(tree, root);
     return book === undefined ? undefined : openSite(tree, root, book);

@@ -1,7 +1,8 @@
 import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { showFilled } from "./filled-words.ts";
 import { createHeadingIds } from "./heading-ids.ts";
@@ -9,15 +10,13 @@ import { readMarkup } from "./markup.ts";
 import { readMenu } from "./menu.ts";
 import { type ApiFiles, operationOf, writeOperation } from "./operations.ts";
 import { type PublishedPage, pathOfName, readPages } from "./pages.ts";
-import { CONFIG_NAMES, type MintlifySettings, readSettings, trimSlashes } from "./settings.ts";
+import { type MintlifySettings, readSettings, trimSlashes } from "./settings.ts";
 import { withSnippets } from "./snippets.ts";
 
 /** Mintlify, by its `docs.json`, or by the `mint.json` that came before it. */
 export const mintlify: GeneratorAdapter = {
   name: "Mintlify",
-  roots: (tree) => [
-    ...new Set(tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf)),
-  ],
+  roots: (tree) => rootsIn(SITE_FILES.mintlify, tree.files),
   async open(tree, root) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(withVariables(tree, settings), settings);

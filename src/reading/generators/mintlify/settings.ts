@@ -2,9 +2,11 @@ import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { readConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
 import { sourceRedirects } from "../redirects/redirects.ts";
+import { SITE_FILES } from "../site-files.ts";
 
-export const CONFIG_NAMES = ["docs.json", "mint.json"];
+const CONFIG_NAMES = SITE_FILES.mintlify.marks.flatMap(spelled);
 
 export interface MintlifySettings {
   root: string;

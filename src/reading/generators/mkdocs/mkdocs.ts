@@ -1,6 +1,7 @@
 import { asRecord, asText } from "@docent/kernel/text/json";
 import type { DocsPage, DocsSite, GeneratorAdapter, LeftOut, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { rewriteLinks, splitHref, writeHeadingIds } from "../writing/writing.ts";
 import { awesomeMenu } from "./awesome-menu.ts";
 import { arrangeFolders } from "./folder-menus.ts";
@@ -16,16 +17,14 @@ import {
 } from "./markup/markup.ts";
 import { entriesOf, itemsOfFolders, itemsOfNav, labelsIn, type MenuItem } from "./menu.ts";
 import { findPages, type MkDocsPage } from "./pages.ts";
-import { CONFIG_NAMES, type MkDocsSettings, readSettings } from "./settings.ts";
+import { type MkDocsSettings, readSettings } from "./settings.ts";
 import { nameTabs } from "./tab-ids.ts";
 import { type PageTitles, titlesOf } from "./titles.ts";
 
 /** MkDocs with Material and the usual extensions, and Zensical, which reads the same. */
 export const mkdocs: GeneratorAdapter = {
   name: "MkDocs",
-  roots: (tree) => [
-    ...new Set(tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf)),
-  ],
+  roots: (tree) => rootsIn(SITE_FILES.mkdocs, tree.files),
   async open(tree, root) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings);

@@ -8,7 +8,9 @@ import {
 } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
 import { createPythonSources, type PythonSources, usualFolders } from "../python-api/python-api.ts";
+import { SITE_FILES } from "../site-files.ts";
 import { slugifyOf } from "./heading-names.ts";
 import { type TabIds, tabIdsOf } from "./tab-ids.ts";
 
@@ -46,7 +48,7 @@ export interface MkDocsSettings {
   unknowns: Unknown[];
 }
 
-export const CONFIG_NAMES = ["zensical.toml", "mkdocs.yml", "mkdocs.yaml"];
+const CONFIG_NAMES = SITE_FILES.mkdocs.marks.flatMap(spelled);
 const INHERITS_MAX = 10;
 
 export async function readSettings(tree: DocsTree, root: string): Promise<MkDocsSettings | undefined> {

@@ -3,7 +3,8 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { unwrapMdx } from "../../markdown/mdx/mdx.ts";
 import { inlineText } from "../../markdown/plain-text.ts";
 import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   codeAt,
   rewriteLinks,
@@ -16,28 +17,17 @@ import {
 } from "../writing/writing.ts";
 import { readMenu } from "./menu.ts";
 import { type PublishedPage, readPages } from "./pages.ts";
-import { CONFIG_NAMES, type NextraSettings, readSettings } from "./settings.ts";
+import { type NextraSettings, readSettings } from "./settings.ts";
 
 /** Nextra 4, with pages in `content` and in `app`. */
 export const nextra: GeneratorAdapter = {
   name: "Nextra",
-  roots: rootsIn,
+  roots: (tree) => rootsIn(SITE_FILES.nextra, tree.files),
   async open(tree, root) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings);
   },
 };
-
-/** Where Next.js is configured, beside what only Nextra has: files for a menu, or its components. */
-function rootsIn(tree: DocsTree): string[] {
-  const folders = (name: RegExp) => tree.files.filter((file) => name.test(nameOf(file))).map(folderOf);
-  const own = folders(NEXTRA_FILE);
-  const isNextra = (root: string) => own.some((folder) => root === "" || `${folder}/`.startsWith(`${root}/`));
-  return [...new Set(folders(CONFIG_NAME))].filter(isNextra);
-}
-
-const CONFIG_NAME = new RegExp(`^(?:${CONFIG_NAMES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`);
-const NEXTRA_FILE = /^(?:_meta(?:\.global)?\.(?:[jt]sx?|json)|mdx-components\.[jt]sx?)$/;
 
 async function openSite(tree: DocsTree, settings: NextraSettings): Promise<DocsSite | undefined> {
   const { pages, leftOut } = await readPages(tree, settings);

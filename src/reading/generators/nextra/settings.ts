@@ -2,9 +2,11 @@ import { asRecord } from "@docent/kernel/text/json";
 import { askOfPrograms, readConfig, unwrapCalls } from "../config/config.ts";
 import type { DocsSite, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
 import { sourceRedirects } from "../redirects/redirects.ts";
+import { SITE_FILES } from "../site-files.ts";
 
-export const CONFIG_NAMES = ["js", "mjs", "cjs", "ts", "mts"].map((extension) => `next.config.${extension}`);
+const CONFIG_NAMES = SITE_FILES.nextra.marks.flatMap(spelled);
 
 export interface NextraSettings {
   root: string;

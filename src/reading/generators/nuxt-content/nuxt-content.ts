@@ -2,7 +2,8 @@ import { createSlugger } from "../../markdown/anchors.ts";
 import { unwrapMdc } from "../../markdown/containers/containers.ts";
 import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   codeAt,
   type NameHeading,
@@ -15,41 +16,23 @@ import {
 import { addressOf } from "./addresses.ts";
 import { readMenu } from "./menu.ts";
 import { type ContentPage, readPages } from "./pages.ts";
-import {
-  CONTENT_CONFIGS,
-  NUXT_CONFIGS,
-  type NuxtSettings,
-  readSettings,
-  UNDOCS_CONFIGS,
-} from "./settings.ts";
+import { type NuxtSettings, readSettings } from "./settings.ts";
 
 /** Nuxt Content, and what is built on it: Docus and UnDocs. */
 export const nuxtContent: GeneratorAdapter = {
   name: "Nuxt Content",
-  roots: (tree) => [...new Set(tree.files.flatMap((file) => rootBy(tree, file)))],
+  roots: (tree) => [
+    ...new Set(
+      [SITE_FILES.nuxtContent, SITE_FILES.undocs, SITE_FILES.docus].flatMap((each) =>
+        rootsIn(each, tree.files),
+      ),
+    ),
+  ],
   async open(tree, root, options) {
     const settings = await readSettings(tree, root, options);
     return settings === undefined ? undefined : openSite(tree, settings);
   },
 };
-
-const CONFIGS = new Set([...NUXT_CONFIGS, ...CONTENT_CONFIGS]);
-const UNDOCS_NAMES = new Set(UNDOCS_CONFIGS.map(nameOf));
-const NUMBERED = /\/\d+\.[^/]+(?:\/.*)?\.md$/;
-
-/** Docus and UnDocs can do without a configuration of Nuxt. */
-function rootBy(tree: DocsTree, file: string): string[] {
-  const name = nameOf(file);
-  const folder = folderOf(file);
-  if (CONFIGS.has(name)) return [folder];
-  if (name === "package.json") {
-    const pages = tree.below(joinLocation(folder, "content"));
-    return pages.some((each) => NUMBERED.test(each)) ? [folder] : [];
-  }
-  if (!UNDOCS_NAMES.has(name)) return [];
-  const undocs = UNDOCS_CONFIGS.find((each) => file === each || file.endsWith(`/${each}`));
-  return undocs === undefined ? [] : [file.slice(0, Math.max(0, file.length - undocs.length - 1))];
-}
 
 async function openSite(tree: DocsTree, settings: NuxtSettings): Promise<DocsSite | undefined> {
   const { pages, leftOut } = await readPages(tree, settings);

@@ -2,17 +2,14 @@ import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { callOf, isComputed, knownIn, readConfig, readFirstConfig, unwrapCalls } from "../config/config.ts";
 import type { DocsSite, OpenOptions, Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 
-const SCRIPTS = ["ts", "js", "mjs", "mts", "cjs"];
-export const NUXT_CONFIGS = SCRIPTS.map((extension) => `nuxt.config.${extension}`);
-export const CONTENT_CONFIGS = SCRIPTS.map((extension) => `content.config.${extension}`);
+const CONFIGS = SITE_FILES.nuxtContent.marks.flatMap(spelled);
+const NUXT_CONFIGS = CONFIGS.filter((name) => name.startsWith("nuxt."));
+const CONTENT_CONFIGS = CONFIGS.filter((name) => name.startsWith("content."));
 /** The places of the configuration of UnDocs. */
-export const UNDOCS_CONFIGS = [
-  ...["yaml", "yml", "json", "jsonc", "json5", "toml", ...SCRIPTS].flatMap((extension) => [
-    `.config/docs.${extension}`,
-    `docs.config.${extension}`,
-  ]),
-];
+const UNDOCS_CONFIGS = SITE_FILES.undocs.marks.flatMap(spelled);
 
 /** Where pages of a collection come from. */
 export interface ContentSource {

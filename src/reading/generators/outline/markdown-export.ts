@@ -2,6 +2,7 @@ import { decodePercent } from "@docent/kernel/text/decode-percent";
 import { encodePath } from "../../page/page-path.ts";
 import type { DocsSite, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, nameOf, resolveLocation, stemOf } from "../docs-tree.ts";
+import { ATTACHED_IN_OUTLINE } from "../site-files.ts";
 import { placeTree, type TreeNode } from "../wiki-pages/wiki-pages.ts";
 import { lowerMarkdownHeadings } from "../wiki-writing/wiki-writing.ts";
 import { eachOutsideCode, rewriteLinks, splitHref } from "../writing/writing.ts";
@@ -16,10 +17,7 @@ const UNSAID = {
   guess: "every reader of the site may read all of them",
 };
 
-/** Where what is attached lies: by the numbers of the person and of the file. */
-const ATTACHED = /(?:^|\/)(?:uploads|public|attachments)\/[0-9a-f-]{36}\/([0-9a-f-]{36})\/([^/]+)$/;
-
-export const isAttached = (location: string) => ATTACHED.test(location);
+export const isAttached = (location: string) => ATTACHED_IN_OUTLINE.test(location);
 
 /** Documents as files of Markdown, with a folder for what is below each, below one for each collection. */
 export async function openMarkdownExport(tree: DocsTree, root: string): Promise<DocsSite> {
@@ -88,7 +86,7 @@ const titleIn = (text: string): string | undefined =>
     .trim() || undefined;
 
 function documentPath(location: string): string | undefined {
-  const [, id, name] = ATTACHED.exec(location) ?? [];
+  const [, id, name] = ATTACHED_IN_OUTLINE.exec(location) ?? [];
   return id === undefined ? undefined : `attachments/${id}/${name}`;
 }
 

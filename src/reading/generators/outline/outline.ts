@@ -1,5 +1,6 @@
 import type { GeneratorAdapter } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { openJsonExport } from "./json-export.ts";
 import { isAttached, openMarkdownExport } from "./markdown-export.ts";
 
@@ -8,10 +9,7 @@ export const outline: GeneratorAdapter = {
   name: "Outline",
   knowsRights: true,
   roots(tree) {
-    const json = tree.files
-      .filter((file) => nameOf(file) === "metadata.json")
-      .map(folderOf)
-      .filter((folder) => isJsonExport(tree, folder));
+    const json = rootsIn(SITE_FILES.outline, tree.files);
     return json.length > 0 ? json : markdownRoot(tree);
   },
   open: (tree, root) =>
@@ -19,12 +17,6 @@ export const outline: GeneratorAdapter = {
       ? openJsonExport(tree, root)
       : openMarkdownExport(tree, root),
 };
-
-/** Many programs write a `metadata.json`: here, only collections and what is attached to them lie beside it. */
-function isJsonExport(tree: DocsTree, folder: string): boolean {
-  const own = tree.below(folder).filter((file) => !isAttached(file));
-  return own.length > 1 && own.every((file) => folderOf(file) === folder && file.endsWith(".json"));
-}
 
 /** Files of Markdown by themselves are anybody's: Outline's are known by where they have what is attached to them. */
 function markdownRoot(tree: DocsTree): string[] {

@@ -12,6 +12,7 @@ import {
 } from "../../markdown/pandoc/pandoc.ts";
 import type { DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   createInclusions,
   type Inclusions,
@@ -21,12 +22,12 @@ import {
 } from "../writing/writing.ts";
 import { readMenu } from "./menu.ts";
 import { pageText, type QuartoPage, readPages } from "./pages.ts";
-import { isConfigName, type QuartoSettings, readSettings, textsIn } from "./settings.ts";
+import { type QuartoSettings, readSettings, textsIn } from "./settings.ts";
 
 /** Quarto: websites, books, and folders of documents. */
 export const quarto: GeneratorAdapter = {
   name: "Quarto",
-  roots: (tree) => tree.files.filter(isConfigName).map(folderOf),
+  roots: (tree) => rootsIn(SITE_FILES.quarto, tree.files),
   async open(tree, root) {
     const settings = await readSettings(tree, root);
     return settings === undefined ? undefined : openSite(tree, settings);

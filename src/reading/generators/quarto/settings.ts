@@ -1,7 +1,9 @@
 import { asList, asRecord, asText, isRecord } from "@docent/kernel/text/json";
 import { askOfPrograms, readConfig, readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { matcherOf, spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -24,8 +26,8 @@ export interface QuartoSettings {
   unknowns: Unknown[];
 }
 
-const NAMES = ["_quarto.yml", "_quarto.yaml"];
-export const isConfigName = (location: string) => NAMES.includes(nameOf(location));
+const NAMES = SITE_FILES.quarto.marks.flatMap(spelled);
+export const isConfigName = matcherOf(SITE_FILES.quarto.marks);
 
 export async function readSettings(tree: DocsTree, root: string): Promise<QuartoSettings | undefined> {
   const file = await readFirstConfig(

@@ -11,7 +11,9 @@ import {
   unwrapCalls,
 } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { matcherOf } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 
 export interface RspressSettings {
   root: string;
@@ -38,11 +40,9 @@ export interface RspressSettings {
   unknowns: Unknown[];
 }
 
-const CONFIG = /^rspress\.config\.[cm]?[jt]s$/;
+const isConfig = matcherOf(SITE_FILES.rspress.marks);
 
-export const rspressRoots = (tree: DocsTree): string[] => [
-  ...new Set(tree.files.filter((file) => CONFIG.test(nameOf(file))).map(folderOf)),
-];
+export const rspressRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.rspress, tree.files);
 
 const EXTENSIONS = [".js", ".jsx", ".ts", ".tsx", ".md", ".mdx"];
 
@@ -51,7 +51,7 @@ export async function readSettings(
   root: string,
   { answers }: Pick<WantedDocs, "answers">,
 ): Promise<RspressSettings | undefined> {
-  const location = tree.files.find((file) => folderOf(file) === root && CONFIG.test(nameOf(file)));
+  const location = tree.files.find((file) => folderOf(file) === root && isConfig(file));
   const config = location === undefined ? undefined : await readConfig(tree, location);
   if (config === undefined) return undefined;
   const unknowns: Unknown[] =

@@ -3,6 +3,8 @@ import type { MenuEntry } from "../../page/menu.ts";
 import { readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 import { autodocSettings } from "./autodoc.ts";
 import type { Toctree } from "./page-facts.ts";
 import { readRedirects } from "./redirects.ts";
@@ -24,7 +26,7 @@ export interface Book {
   menu?(titleOf: (name: string) => string | undefined): MenuEntry[];
 }
 
-export const BOOK_NAMES = ["_toc.yml", "_toc.yaml"];
+const BOOK_NAMES = SITE_FILES.jupyterBook.marks.flatMap(spelled);
 
 /** What Jupyter Book switches on where a book says nothing. */
 const MYST_EXTENSIONS = ["colon_fence", "dollarmath", "linkify", "substitution", "tasklist"];

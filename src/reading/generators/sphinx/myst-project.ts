@@ -3,11 +3,13 @@ import type { MenuEntry } from "../../page/menu.ts";
 import { readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
 import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 import { type Book, bookSettings } from "./jupyter-book.ts";
 import { excluder } from "./settings.ts";
 
 /** The configuration of MyST's own program, with which Jupyter Book 2 builds books. */
-export const PROJECT_NAMES = ["myst.yml", "myst.yaml"];
+const PROJECT_NAMES = SITE_FILES.myst.marks.flatMap(spelled);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,16 +2,17 @@ import { splitFrontMatter } from "../../markdown/front-matter.ts";
 import { notebookToMarkdown } from "../../markdown/notebook.ts";
 import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import type { DocsPage, DocsSite, GeneratorAdapter, ReadDocsPage } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf, resolveLocation } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { createInclusions, rewriteLinks, splitHref } from "../writing/writing.ts";
 import { asksForPrograms, createAutodoc } from "./autodoc.ts";
 import { expandSummaries, withSummaryPages } from "./autosummary.ts";
 import { expandRst, type Reading } from "./includes.ts";
-import { BOOK_NAMES, type Book, readBook } from "./jupyter-book.ts";
+import { type Book, readBook } from "./jupyter-book.ts";
 import { itemsOf, menuOf } from "./menu.ts";
 import { expandMystAutodoc } from "./myst-autodoc.ts";
 import { expandMyst, writeMyst } from "./myst-page.ts";
-import { PROJECT_NAMES, readProject } from "./myst-project.ts";
+import { readProject } from "./myst-project.ts";
 import { createRecorder, normalName, type PageFacts } from "./page-facts.ts";
 import { findPages, type SphinxPage } from "./pages.ts";
 import { gatherPlaces, hrefOf, type SiteFacts, writeReference } from "./references.ts";
@@ -27,9 +28,9 @@ export const sphinx: GeneratorAdapter = {
   name: "Sphinx",
   roots: (tree) => [
     ...new Set(
-      tree.files
-        .filter((file) => ["conf.py", ...BOOK_NAMES, ...PROJECT_NAMES].includes(nameOf(file)))
-        .map(folderOf),
+      [SITE_FILES.sphinx, SITE_FILES.jupyterBook, SITE_FILES.myst].flatMap((each) =>
+        rootsIn(each, tree.files),
+      ),
     ),
   ],
   async open(tree, root, { answers }) {

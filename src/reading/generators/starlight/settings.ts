@@ -13,6 +13,8 @@ import {
 } from "../config/config.ts";
 import type { Unknown, WantedDocs } from "../docs-site.ts";
 import { type DocsTree, joinLocation, resolveLocation } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { SITE_FILES } from "../site-files.ts";
 
 /** What of a configuration says where pages are, where they are published, and what their menu is. */
 export interface StarlightSettings {
@@ -41,8 +43,7 @@ export interface StarlightLocale {
   language: string;
 }
 
-const EXTENSIONS = ["mjs", "js", "ts", "mts", "cjs", "cts"];
-export const CONFIG_NAMES = EXTENSIONS.map((extension) => `astro.config.${extension}`);
+const CONFIG_NAMES = SITE_FILES.starlight.marks.flatMap(spelled);
 
 export async function readSettings(
   tree: DocsTree,

@@ -1,9 +1,10 @@
 import type { DocsSite, GeneratorAdapter, PageEdition } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, joinLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { readMenus } from "./menu.ts";
 import { readPage } from "./page.ts";
 import { folderOfLocale, readPages, type StarlightPage, untranslated } from "./pages.ts";
-import { CONFIG_NAMES, readSettings, type StarlightSettings } from "./settings.ts";
+import { readSettings, type StarlightSettings } from "./settings.ts";
 
 /** Starlight, the docs theme of Astro. */
 export const starlight: GeneratorAdapter = {
@@ -15,8 +16,7 @@ export const starlight: GeneratorAdapter = {
   },
 };
 
-const configRoots = (tree: DocsTree) =>
-  tree.files.filter((file) => CONFIG_NAMES.includes(nameOf(file))).map(folderOf);
+const configRoots = (tree: DocsTree) => rootsIn(SITE_FILES.starlight, tree.files);
 
 /** A source may hold the pages alone, without the configuration. */
 function contentRoots(tree: DocsTree): string[] {

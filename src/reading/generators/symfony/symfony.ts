@@ -1,12 +1,13 @@
 import { asRecord, jsonIn } from "@docent/kernel/text/json";
 import type { DocsSite, GeneratorAdapter } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, folderOf, joinLocation } from "../docs-tree.ts";
+import { BUNDLE_FOLDERS, rootsIn, SITE_FILES } from "../site-files.ts";
 import { autodocSettings, excluder, movesIn, openSite, type SphinxSettings } from "../sphinx/sphinx.ts";
 
 /** Symfony's builder of reStructuredText: its own docs, and those of its bundles, which it publishes beside them. */
 export const symfony: GeneratorAdapter = {
   name: "Symfony",
-  roots: (tree) => [...new Set(tree.files.flatMap((file) => rootsOfFile(tree, file)))],
+  roots: rootsOf,
   async open(tree, root) {
     if (!(await isBuilt(tree, root))) return undefined;
     return openSite(tree, await settingsOf(tree, root), undefined, "Symfony");
@@ -14,20 +15,10 @@ export const symfony: GeneratorAdapter = {
 };
 
 const BUILD = "_build/build.php";
-/** Where a bundle has its docs. */
-const FOLDERS = ["doc", "docs", "Resources/doc", "src/Resources/doc", "src/Bundle/Resources/doc"];
-
-function rootsOfFile(tree: DocsTree, file: string): string[] {
-  const name = nameOf(file);
-  const folder = folderOf(file);
-  if (name === "build.php" && nameOf(folder) === "_build") return holdsPages(tree, [folderOf(folder)]);
-  if (name === ".doctor-rst.yaml") return holdsPages(tree, [folder]);
-  return name === "composer.json"
-    ? holdsPages(
-        tree,
-        FOLDERS.map((each) => joinLocation(folder, each)),
-      )
-    : [];
+function rootsOf(tree: DocsTree): string[] {
+  const bundles = rootsIn(SITE_FILES.symfonyBundle, tree.files);
+  const inBundles = bundles.flatMap((folder) => BUNDLE_FOLDERS.map((each) => joinLocation(folder, each)));
+  return holdsPages(tree, [...new Set([...rootsIn(SITE_FILES.symfony, tree.files), ...inBundles])]);
 }
 
 const holdsPages = (tree: DocsTree, folders: readonly string[]) =>

@@ -59,14 +59,6 @@ function addressOf(file: string, cleanUrls: boolean): string {
 }
 
 const EXTENSIONS = ["js", "ts", "mjs", "mts"];
-const CONFIG = /^(?:(.*)\/)?\.vitepress\/(?:config\.m?[jt]s|config\/index\.m?[jt]s|theme\/index\.m?[jt]s)$/;
-
-/** The site whose configuration, or theme where it has none, a file is. */
-export const rootOfConfig = (file: string) => {
-  const match = CONFIG.exec(file);
-  return match === null ? undefined : (match[1] ?? "");
-};
-
 export async function readSettings(
   tree: DocsTree,
   root: string,

@@ -5,6 +5,7 @@ import { unwrapDefinitionLists } from "../../markdown/unwrap-definitions.ts";
 import { createScriptReader } from "../config/config.ts";
 import type { DocsSite, GeneratorAdapter, PageEdition, ReadDocsPage } from "../docs-site.ts";
 import { type DocsTree, folderOf, resolveLocation } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import {
   type NameHeading,
   rewriteLinks,
@@ -17,7 +18,7 @@ import { readBlocks } from "./blocks.ts";
 import { pageInclusions, withIncludes } from "./includes.ts";
 import { pathOfLink, readMenu } from "./menu.ts";
 import { type PublishedPage, readPages } from "./pages.ts";
-import { localeOfPath, readSettings, rootOfConfig, type VitePressSettings } from "./settings.ts";
+import { localeOfPath, readSettings, type VitePressSettings } from "./settings.ts";
 import { evaluateWords, takeScripts } from "./vue.ts";
 
 export { type LocaleSettings, levelsOf, usesDefinitionLists, type VitePressSettings } from "./settings.ts";
@@ -25,7 +26,7 @@ export { type LocaleSettings, levelsOf, usesDefinitionLists, type VitePressSetti
 /** VitePress 1 and 2. */
 export const vitepress: GeneratorAdapter = {
   name: "VitePress",
-  roots: (tree) => [...new Set(tree.files.flatMap((file) => rootOfConfig(file) ?? []))],
+  roots: (tree) => rootsIn(SITE_FILES.vitepress, tree.files),
   async open(tree, root, { answers }) {
     return openSite("VitePress", tree, await readSettings(tree, root, { answers }));
   },

@@ -12,17 +12,10 @@ import {
 } from "../vitepress/vitepress.ts";
 import { createMenuWriter, type MenuWriter } from "./menu.ts";
 
-const CONFIG = /^(?:(.*)\/)?\.vuepress\/(?:config\.(?:[cm]?[jt]s|ya?ml|toml)|config\/index\.[cm]?[jt]s)$/;
 const NAMES = [
   ...["ts", "mts", "js", "mjs", "cjs", "yml", "yaml", "toml"].map((each) => `config.${each}`),
   ...["ts", "js"].map((each) => `config/index.${each}`),
 ];
-
-/** The site whose configuration a file is. */
-export const rootOfConfig = (file: string) => {
-  const match = CONFIG.exec(file);
-  return match === null ? undefined : (match[1] ?? "");
-};
 
 /** The settings of a site, as those of VitePress, which comes from it. */
 export async function readSettings(tree: DocsTree, root: string): Promise<VitePressSettings> {

@@ -12,6 +12,7 @@ import {
   joinLocation,
   nameOf,
 } from "../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 import { type PageNames, type PagePlaces, placeOf, placesIn, writePage } from "./markup.ts";
 import { type PageFile, readAttached, readPageFile } from "./page-file.ts";
 import { keyOf, namedPages, namesOf } from "./references.ts";
@@ -22,7 +23,7 @@ export const xwiki: GeneratorAdapter = {
   name: "XWiki",
   knowsRights: true,
   roots(tree) {
-    const homes = tree.files.filter((file) => /^WebHome(?:\.[\w-]+)?\.xml$/.test(nameOf(file))).map(folderOf);
+    const homes = rootsIn(SITE_FILES.xwiki, tree.files);
     const packages = tree.files.filter((file) => nameOf(file) === "package.xml").map(folderOf);
     const whole = packages.filter((folder) => homes.some((home) => isIn(home, folder)));
     const loose = homes.filter((home) => !whole.some((folder) => isIn(home, folder)));

@@ -1,7 +1,9 @@
 import { asRecord, asText } from "@docent/kernel/text/json";
 import { readFirstConfig } from "../config/config.ts";
 import type { Unknown } from "../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../docs-tree.ts";
+import { type DocsTree, joinLocation, nameOf } from "../docs-tree.ts";
+import { spelled } from "../name-patterns.ts";
+import { rootsIn, SITE_FILES } from "../site-files.ts";
 
 /** How addresses or ids are made from words: as slugs, without what a file system forbids, or as they are. */
 export type SlugStyle = "on" | "safe" | "off";
@@ -24,17 +26,10 @@ export interface ZolaSettings {
   unknowns: Unknown[];
 }
 
-const NAMES = ["zola.toml", "config.toml"];
+const NAMES = SITE_FILES.zola.marks.flatMap(spelled);
 
 /** The folders that have a configuration with `content` beside it. Hugo's may have the same name. */
-export const zolaRoots = (tree: DocsTree): string[] => [
-  ...new Set(
-    tree.files
-      .filter((file) => NAMES.includes(nameOf(file)))
-      .map(folderOf)
-      .filter((root) => tree.below(joinLocation(root, "content")).some((file) => file.endsWith(".md"))),
-  ),
-];
+export const zolaRoots = (tree: DocsTree): string[] => rootsIn(SITE_FILES.zola, tree.files);
 
 /** Undefined where the configuration is not Zola's. */
 export async function readSettings(tree: DocsTree, root: string): Promise<ZolaSettings | undefined> {

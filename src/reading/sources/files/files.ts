@@ -31,6 +31,7 @@ import { podItem, podPages } from "./pod-item.ts";
 import { bytesMaxOf, type FileBounds, type ReadableFile, type TreeFile } from "./tree-file.ts";
 import { quartoItem } from "./written-item.ts";
 
+export { isConfigurationName, isPrivateName } from "../../generators/site-files.ts";
 export {
   type AccessRules,
   createAccessRules,
@@ -59,8 +60,6 @@ export { manualIn, unpacked } from "./manuals.ts";
 export { orgItem, orgPages } from "./org-item.ts";
 export type { FileFormat } from "./page-file.ts";
 export {
-  isConfigurationName,
-  isPrivateName,
   mayBeAnything,
   needsOthers,
   roleOf,

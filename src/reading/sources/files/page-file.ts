@@ -82,35 +82,8 @@ type FileRole =
   | { kind: "unread"; detail: string }
   | { kind: "other" };
 
-/** Whether a file or folder is not for readers by its name alone, and not worth a word. */
-export const isPrivateName = (name: string) =>
-  name.startsWith(".") || name === "node_modules" || name === "__MACOSX";
-
-/** What a docs generator is configured by although its name begins with a dot. */
-const CONFIGURATION = new Set([
-  ".docent",
-  ".vitepress",
-  ".vuepress",
-  ".gitbook",
-  ".gitbook.yaml",
-  ".pages",
-  ".nav.yml",
-  ".navigation.yml",
-  ".navigation.yaml",
-  ".navigation.json",
-  ".config",
-  ".mintignore",
-  ".eleventy.js",
-  ".eleventy.cjs",
-  ".eleventyignore",
-  ".readthedocs.yaml",
-  ".readthedocs.yml",
-]);
-
 /** Where questions for the docs' passages stand, below the folder that is read. */
 export const WRITTEN_FILE = ".docent/questions.jsonl";
-
-export const isConfigurationName = (name: string) => CONFIGURATION.has(name);
 
 /** What a file of a tree is, from where it is below the tree's root. */
 export function roleOf(location: string): FileRole {

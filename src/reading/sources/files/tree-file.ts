@@ -1,6 +1,7 @@
 import type { Clock } from "@docent/kernel/lib/clock";
 import { createOwnReading, type DocumentReading } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
+import { HOLDS_MANY_PAGES } from "../../generators/site-files.ts";
 import { type AsciidocReader, ownAsciidoc } from "../../markdown/asciidoc/asciidoc.ts";
 import type { Authored } from "../../markdown/kept-words/kept-words.ts";
 import type { AnchorStyle } from "../../markdown/page.ts";
@@ -92,13 +93,6 @@ export const boundsOf = ({
   asciidoc = ownAsciidoc,
   apart,
 }: GivenBounds): FileBounds => ({ fileBytesMax, documents, asciidoc, apart });
-
-/**
- * A wiki's dump is one file of XML for all of its pages, a XAR, or the `data.json` of a book. No page is made of any other XML. What is attached to a
- * page lies in Confluence's export of a space under its numbers.
- */
-const HOLDS_MANY_PAGES =
-  /\.(?:xml|xar|dbk|docbook|sgml)$|(?:^|\/)data\.json$|(?:^|\/)attachments\/\d+\/\d+\/\d+$/i;
 
 /** The largest that a file may be: documents hold pictures, and dumps all pages of a wiki. */
 export const bytesMaxOf = (

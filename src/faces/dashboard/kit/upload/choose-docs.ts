@@ -1,3 +1,10 @@
+import {
+  configurationIn,
+  HOLDS_MANY_PAGES,
+  isConfigurationName,
+  isPrivateName,
+} from "@docent/reading/generators/site-files";
+
 /** A file as it was dropped or chosen. */
 export interface FoundFile {
   /** Where it is, with the folder that was dropped. */
@@ -39,26 +46,7 @@ const DOCUMENT_BYTES_MAX = 100_000_000;
 export const DOCUMENT =
   /\.(pdf|docx|docm|dotx|odt|ott|fodt|rtf|pptx|pptm|ppsx|potx|odp|otp|fodp|xlsx|xlsm|xltx|ods|ots|fods|csv|tsv|epub|eml|msg|mbox)$/i;
 const API = /(^|\/)(openapi|swagger)[^/]*\.(json|ya?ml)$/i;
-const IGNORE_FILE = /(^|\/)\.(docentignore|gitignore)$/;
-/** What docs generators are configured by: without it, addresses and menus could only be guessed. */
-const CONFIGURATION = new RegExp(
-  `(?:^|/)(?:${[
-    String.raw`(?:docusaurus|astro|next|nuxt|content|source)\.config\.[cm]?[jt]s`,
-    String.raw`\.navigation\.(?:ya?ml|json)|_dir\.ya?ml|\.config/docs\.(?:ya?ml|json|toml)|meta(?:\.[\w-]+)?\.json`,
-    String.raw`(?:lib|app|utils|src)/(?:source|source/index|i18n|shared)\.tsx?|package\.json`,
-    String.raw`\.vitepress/config(?:/[\w.-]+)?\.[cm]?[jt]s`,
-    String.raw`sidebars?[\w.-]*\.(?:[cm]?[jt]s|json|ya?ml)`,
-    String.raw`_category_\.(?:json|ya?ml)|_meta(?:\.global)?\.(?:[jt]sx?|json)`,
-    String.raw`mkdocs\.ya?ml|zensical\.toml|\.pages|conf\.py|book\.(?:toml|json|js)`,
-    String.raw`antora(?:-playbook)?\.ya?ml|\.gitbook\.ya?ml|\.readthedocs\.ya?ml`,
-    String.raw`docs\.json|mint\.json|docfx\.json|toc\.ya?ml`,
-    String.raw`hugo\.(?:toml|ya?ml|json)|config\.toml|config/_default/[\w.-]+\.(?:toml|ya?ml|json)`,
-    String.raw`_config\.ya?ml|Gemfile|_redirects|netlify\.toml|vercel\.json`,
-  ].join("|")})$`,
-);
-/** Folders whose names begin with a dot, and that hold such a configuration. */
-const CONFIGURATION_FOLDER = /(^|\/)\.(?:vitepress|config)(?=\/)/;
-const PRIVATE_NAME = /^\.|^node_modules$|^__MACOSX$/;
+const IGNORE_FILE = /^\.(?:docentignore|gitignore)$/;
 const ARCHIVE = /\.(zip|xar|tar|tgz|tar\.gz)$/i;
 
 /** Files of code that pages include are no larger. */
@@ -69,11 +57,14 @@ const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
 const MEDIA = /\.(?:ico|mp4|webm|mov|zip|gz)$/i;
 
 interface ChooseOptions {
-  /** The names of files that pages include or show, without their folders. */
+  /** What pages and configurations name: files that they include or show, without their folders, and whole paths. */
   named?: ReadonlySet<string>;
   /** The most that the server takes: images that would be more stay. */
   bytesMax?: number | undefined;
 }
+
+/** What a file is among those that were found. */
+type Role = "private" | "image" | "page" | "document" | "beside" | "other";
 
 /**
  * Chooses what the server can read: text and documents that people read, what they are published by, and the code and the
@@ -81,7 +72,7 @@ interface ChooseOptions {
  */
 export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions = {}): DocsChoice {
   const { named = new Set() } = options;
-  const isNamedInPages = ({ path }: FoundFile) => named.has(path.slice(path.lastIndexOf("/") + 1));
+  const roleOf = createRoles(found, named);
   const choice: DocsChoice = {
     sent: [],
     bytes: 0,
@@ -92,28 +83,50 @@ export function chooseDocs(found: readonly FoundFile[], options: ChooseOptions =
   };
   const images: FoundFile[] = [];
   for (const file of found.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
-    const isNamed = IGNORE_FILE.test(file.path) || CONFIGURATION.test(file.path);
-    const isDocument = DOCUMENT.test(file.path);
-    const isOther = !isNamed && !PAGE.test(file.path) && !isDocument && !API.test(file.path);
-    const isIncluded =
-      isOther && isNamedInPages(file) && file.content.size <= INCLUDED_BYTES_MAX && !MEDIA.test(file.path);
-    const isBeside = isNamed || isIncluded;
-    const place = isNamed ? folderOf(file.path).concat("/").replace(CONFIGURATION_FOLDER, "") : file.path;
-    if (isPrivate(place)) choice.left.private += 1;
-    else if (IMAGE.test(file.path) && isNamedInPages(file) && file.content.size <= IMAGE_BYTES_MAX)
-      images.push(file);
-    else if (isOther && !isBeside) leave(choice, file, "other");
-    else if (file.content.size > (isDocument ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX))
-      leave(choice, file, "large");
+    const role = roleOf(file);
+    if (role === "private") choice.left.private += 1;
+    else if (role === "image") images.push(file);
+    else if (role === "other") leave(choice, file, "other");
+    else if (file.content.size > bytesMaxOf(file.path)) leave(choice, file, "large");
     else {
       choice.sent.push(file);
       choice.bytes += file.content.size;
-      if (!isBeside) choice.pages += 1;
+      if (role !== "beside") choice.pages += 1;
     }
   }
   addImages(choice, images, options.bytesMax ?? Number.POSITIVE_INFINITY);
   return choice;
 }
+
+/** Says what a file is: by its name, by what lies around it, and by what pages and configurations name. */
+function createRoles(found: readonly FoundFile[], named: ReadonlySet<string>): (file: FoundFile) => Role {
+  const isConfiguration = configurationOf(found);
+  return ({ path, content }) => {
+    const isNamed = named.has(nameOf(path)) || named.has(path);
+    const isBeside = IGNORE_FILE.test(nameOf(path)) || isConfiguration(path);
+    if (isPrivate(IGNORE_FILE.test(nameOf(path)) ? folderOf(path) : path)) return "private";
+    const isImage = IMAGE.test(path) && isNamed && content.size <= IMAGE_BYTES_MAX;
+    const isIncluded = isNamed && !MEDIA.test(path) && content.size <= namedMax(named.has(path));
+    // What docs' own hidden folders hold besides is made by programs.
+    if (isHidden(path) && !isBeside && !isImage && !isIncluded) return "private";
+    if (isImage) return "image";
+    if (isHidden(path)) return "beside";
+    if (DOCUMENT.test(path)) return "document";
+    if (PAGE.test(path) || API.test(path)) return "page";
+    return isBeside || isIncluded ? "beside" : "other";
+  };
+}
+
+/** Says which files configure the docs: nothing that is nobody's docs counts. */
+export const configurationOf = (found: readonly FoundFile[]) =>
+  configurationIn(found.flatMap(({ path }) => (isPrivate(path) ? [] : [path])));
+
+/** A name without its folders may be meant to be another file: of its own path, a file is what was named. */
+const namedMax = (isWhole: boolean) => (isWhole ? Number.POSITIVE_INFINITY : INCLUDED_BYTES_MAX);
+
+/** The largest that a file may be. */
+const bytesMaxOf = (path: string) =>
+  DOCUMENT.test(path) || HOLDS_MANY_PAGES.test(path) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
 
 function leave({ left, named }: DocsChoice, { path }: FoundFile, why: LeftFile["why"]): void {
   left[why] += 1;
@@ -124,8 +137,7 @@ const OLD_OFFICE = /\.(doc|dot|ppt|pps|xls|xlt)$/i;
 
 /** Why a file stays, in words for whoever dropped it. */
 export function whyLeft({ path, why }: LeftFile): string {
-  if (why === "large")
-    return `Larger than ${DOCUMENT.test(path) ? DOCUMENT_BYTES_MAX / 1e6 : FILE_BYTES_MAX / 1e6} MB`;
+  if (why === "large") return `Larger than ${bytesMaxOf(path) / 1e6} MB`;
   if (why === "images") return "An image, more than this server takes";
   if (OLD_OFFICE.test(path)) return "A format of Office 2003 and older: save it as .docx, .pptx or .xlsx";
   return IMAGE.test(path) ? "An image that no page shows" : "No format that Docent reads";
@@ -159,9 +171,13 @@ export function uploadNameOf(found: readonly FoundFile[]): string {
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-
-/** Whether a file or a folder around it has a name that docs never have. */
-export const isPrivate = (path: string) => path.split("/").some((name) => PRIVATE_NAME.test(name));
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether a folder is nobody's docs, and holds none of their configuration. */
-export const isForeign = (name: string) => isPrivate(name) && name !== ".vitepress" && name !== ".config";
+export const isForeign = (name: string) => isPrivateName(name) && !isConfigurationName(name);
+
+/** Whether a file or a folder around it has a name that docs never have. */
+export const isPrivate = (path: string) => path.split("/").some(isForeign);
+
+/** Whether a name of a path begins with a dot. */
+const isHidden = (path: string) => path.split("/").some((name) => name.startsWith("."));

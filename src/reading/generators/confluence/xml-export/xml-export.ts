@@ -9,7 +9,8 @@ import type {
   ReadDocsPage,
   Unknown,
 } from "../../docs-site.ts";
-import { type DocsTree, folderOf, joinLocation, nameOf } from "../../docs-tree.ts";
+import { type DocsTree, joinLocation, nameOf } from "../../docs-tree.ts";
+import { rootsIn, SITE_FILES } from "../../site-files.ts";
 import {
   type LinkTarget,
   type NamedFile,
@@ -26,11 +27,7 @@ import { type PlacedPage, placePages, readWikiAddress } from "./places.ts";
 export const confluenceXml: GeneratorAdapter = {
   name: "Confluence",
   knowsRights: true,
-  roots: (tree) =>
-    tree.files
-      .filter((file) => nameOf(file) === ENTITIES)
-      .map(folderOf)
-      .filter((folder) => isExport(tree, folder)),
+  roots: (tree) => rootsIn(SITE_FILES.confluenceXml, tree.files),
   async open(tree, root) {
     const file = joinLocation(root, ENTITIES);
     const text = await tree.text(file);
@@ -41,11 +38,6 @@ export const confluenceXml: GeneratorAdapter = {
 const ENTITIES = "entities.xml";
 const DESCRIPTOR = "exportDescriptor.properties";
 const START = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?<hibernate-generic[\s>]/;
-
-/** Other programs have files of that name. */
-const isExport = (tree: DocsTree, folder: string) =>
-  tree.has(joinLocation(folder, DESCRIPTOR)) ||
-  tree.below(folder).every((file) => !/\.(?:md|mdx|rst|adoc|html?)$/i.test(file));
 
 interface Wiki {
   root: string;
