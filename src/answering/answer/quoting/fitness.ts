@@ -89,6 +89,10 @@ const RULES: readonly Rule[] = [
   { wanted: ({ yesNo }) => yesNo, is: isCondition, times: 1.25 },
 ];
 
+/** The names and codes in a question, by their terms. */
+export const namesIn = (question: string): string[] =>
+  wordsOf(question).flatMap(({ identifier }) => identifier ?? []);
+
 /** How well a candidate is of the kind that is asked for, as a factor; 1 where nothing tells. */
 export function fitnessFor(
   kind: QuestionKind,
@@ -96,7 +100,7 @@ export function fitnessFor(
   passages: readonly NumberedPassage[],
 ): (candidate: Candidate) => number {
   const rules = RULES.filter(({ wanted }) => wanted(kind));
-  const names = wordsOf(question).flatMap(({ identifier }) => identifier ?? []);
+  const names = namesIn(question);
   const subject = kind.subject === undefined ? [] : analyze(kind.subject);
   const asked: Asked = {
     question,
@@ -181,7 +185,6 @@ function isBelowAskedName({ heading }: Candidate, { names }: Asked): boolean {
   return names.some((name) => terms.has(name));
 }
 
-/** An item of a list of parameters, or a line of a docstring's. */
 /** The share of a heading's words that the thing must be, to be what the section is about. */
 const HEADING_OF_SUBJECT_SHARE = 0.6;
 
@@ -192,6 +195,7 @@ function isBelowItsName({ heading, depth }: Candidate, { subject }: Asked): bool
   return depth === 0 && common >= HEADING_OF_SUBJECT_SHARE * Math.max(terms.size, subject.length);
 }
 
+/** An item of a list of parameters, or a line of a docstring's. */
 const PARAMETER =
   /^\s*(?:[-*+] (?:\*\*|`)([\w.]+)[^*`]*(?:\*\*|`) ?(?:\(|–|-|:|=)|([a-z_]\w*)(?: \([^)]*\))?: )/;
 

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuestion, wordsOf } from "@docent/finding/search/analyze";
+import { analyze, analyzeQuestion } from "@docent/finding/search/analyze";
 import type { Asked } from "@docent/finding/search/search";
 import type { Embedder } from "@docent/kernel/vectors/embedder";
 import { cosine } from "@docent/kernel/vectors/quantize";
@@ -6,7 +6,7 @@ import { type ReadPiece, rarities } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
 import { neededFor } from "./caveats.ts";
-import { fitnessFor } from "./fitness.ts";
+import { fitnessFor, namesIn } from "./fitness.ts";
 import type { QuestionKind } from "./question-kind.ts";
 import { isSymptom, pastesFailure } from "./symptoms.ts";
 import { weighPieces } from "./weigh-words.ts";
@@ -97,9 +97,7 @@ export async function weighCandidates(
 
 /** What the names and codes of a question count beside its other words. */
 export const sharesOfNames = (question: string): Map<string, number> =>
-  new Map(
-    wordsOf(question).flatMap(({ identifier }) => (identifier ? [[identifier, NAME_SHARE] as const] : [])),
-  );
+  new Map(namesIn(question).map((name) => [name, NAME_SHARE]));
 
 /** The words of each side of a comparison that the other side has not. */
 function termsOfSides({ sides = ["", ""] }: QuestionKind): string[][] {
