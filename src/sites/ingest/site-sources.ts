@@ -186,6 +186,8 @@ async function run(
     const { generation, settings } = site;
     const check = (paths: readonly string[]) =>
       checkPublished(deps, site, source, { paths, signal: options.signal });
+    const follow = (next: number, pages: readonly LinkedPage[]) =>
+      deps.checkLinks({ ...site, generation: next }, pages, options.signal);
     const request = {
       ...options,
       source,
@@ -194,8 +196,7 @@ async function run(
       anchors: settings.anchors,
       groups: source.options.groups,
       requiresGolden: !acceptsWorse && (requiresGolden || settings.goldenQuestions === "require"),
-      checkLinks: (generation: number, pages: readonly LinkedPage[]) =>
-        deps.checkLinks({ ...site, generation }, pages, options.signal),
+      ...(OF_FILES.includes(source.kind) && { checkLinks: follow }),
       ...(checksAddresses && { checkAddresses: check }),
     };
     const report = await deps.ingest.run(request);
@@ -208,7 +209,10 @@ async function run(
   }
 }
 
-/** Kinds of sources that lie in files: only of these the addresses are not where the pages were read. */
+/**
+ * Kinds of sources that lie in files: only of these the addresses are not where the pages were read. Of a website, links to what
+ * is not read of it lead somewhere.
+ */
 const OF_FILES: readonly string[] = ["folder", "git", "archive", "upload"];
 
 async function checkPublished(

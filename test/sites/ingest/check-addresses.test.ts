@@ -169,7 +169,7 @@ describe("a run", () => {
       ...(checks && { checksAddresses: true }),
     });
     const [run] = await it.storage.ledger.runs(source.id, 1);
-    return { addresses: report.addresses, counts: run?.counts };
+    return { addresses: report.addresses, links: report.links, counts: run?.counts };
   }
 
   test("asks once it is published, and the ledger keeps how many answered", async () => {
@@ -184,6 +184,11 @@ describe("a run", () => {
     const { addresses, counts } = await ran("folder", { url: site.url, checks: false });
     expect([addresses, site.asked]).toEqual([undefined, []]);
     expect(counts).not.toHaveProperty("addressesAsked");
+  });
+
+  test("follows the links between pages of files, and none of a website, which has more pages than are read", async () => {
+    expect((await ran("folder", { url: undefined })).links).toEqual({ links: 0, lost: 0, examples: [] });
+    expect((await ran("website", { url: undefined })).links).toBeUndefined();
   });
 
   test("asks for nothing of a website, and where there is no URL", async () => {
