@@ -52,7 +52,7 @@ export function createWorkplace(environment: Record<string, string> = {}) {
     const child = spawnIn(more, "serve", ...words);
     const err = collect(child.stderr);
     const url = await err.until(/Listening on\s+(\S+)\s/);
-    return { child, url, err: err.text };
+    return { child, url, err: err.text, until: err.until };
   }
 
   return {

@@ -34,7 +34,7 @@ export interface SiteIndex extends PassageIndexer {
   reading<T>(siteId: number, work: () => Promise<T>): Promise<T>;
   /** Reads all of a site's index. Returns the segments that are damaged. */
   findDamaged(siteId: number, signal: AbortSignal): Promise<number[]>;
-  /** What `complete` would do. Raises an error where a segment is damaged. */
+  /** What `complete` would do. Raises an error where a segment is damaged, and says so in the log. */
   lacks(siteId: number, signal: AbortSignal): Promise<IndexLack>;
   /** Makes anew what older versions made of a site's index, and adds what is missing. */
   complete(siteId: number, signal: AbortSignal): Promise<void>;
@@ -82,7 +82,14 @@ export function openSiteIndex(deps: SiteIndexDeps): SiteIndex {
     tidy: (siteId, signal) => writing(siteId, signal, () => keeper.tidy(siteId, signal)),
     reading: (siteId, work) => reading(repairs, siteId, work),
     findDamaged: (siteId, signal) => keeper.findDamaged(siteId, signal),
-    lacks: (siteId, signal) => keeper.lacks(siteId, signal),
+    async lacks(siteId, signal) {
+      try {
+        return await keeper.lacks(siteId, signal);
+      } catch (error) {
+        if (isDamage(error)) await say(repairs, siteId, error.segmentId);
+        throw error;
+      }
+    },
     complete: (siteId, signal) => writing(siteId, signal, () => keeper.complete(siteId, signal)),
     repair,
     damages: () => repairs.damages,

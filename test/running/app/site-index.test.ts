@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { createIndexKeeper } from "../../../src/finding/search/keyword-index/index-keeper.ts";
-import { createKeywordIndex } from "../../../src/finding/search/keyword-index/keyword-index.ts";
+import {
+  createKeywordIndex,
+  SegmentDamaged,
+} from "../../../src/finding/search/keyword-index/keyword-index.ts";
 import { openSiteIndex } from "../../../src/running/app/site-index.ts";
 import { flipBit, segmentRows } from "../../helpers/damage-segments.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
@@ -79,6 +82,15 @@ test("a question that meets damage is answered from what was made anew, and the 
   expect(it.errors().length).toBe(it.repairs());
   expect(it.repairs()).toBeGreaterThan(2);
   expect(it.errors()[0]).toMatchObject({ site: "docs", segment: 1 });
+  await it.heal();
+});
+
+test("whoever asks what the index lacks hears of damage, and the log says where it is, once", async () => {
+  using it = await opened();
+  it.damage();
+  for (let asked = 0; asked < 2; asked++)
+    await expect(it.index.lacks(it.site.id, signal)).rejects.toThrow(SegmentDamaged);
+  expect(it.errors()).toMatchObject([{ site: "docs", segment: 1 }]);
   await it.heal();
 });
 
