@@ -52,6 +52,57 @@ describe("what a page warns of", () => {
     }
   });
 
+  test("is not quoted as the way where the sentence below says that it goes wrong, and shows what doesn't", async () => {
+    for (const [fault, better] of [
+      ["There is a race condition, because the items are shared.", "The solution is a new list instead:"],
+      ["This will not work: setState sees the same items.", "A new list of items is needed:"],
+      ["However, this leads to problems in a list that is sorted.", "To fix this, pass a new list of items:"],
+      ["Das funktioniert nicht.", "Stattdessen bekommt setState neue items:"],
+    ] as const) {
+      const text = await quotedAnswer("How do I push an item to state.items?", [
+        passage(1, ["An item is pushed to state.items:", BAD, fault, better, GOOD].join("\n\n"), {
+          headings: ["Items of a state"],
+        }),
+      ]);
+      const after = text.slice(text.indexOf("push(item)"));
+      expect(after, fault).toContain(fault);
+      expect(after, fault).toContain("...state.items");
+    }
+  });
+
+  test("is followed by the better way where its section is shown, with room for its beginning alone", async () => {
+    const section = [
+      "This puts what a customer of the shop wants into the basket:",
+      BAD,
+      "Every page of the shop is drawn anew by it, which takes a while. ".repeat(7),
+      "There is a race condition, because the items are shared.",
+      "The solution is to pass a new list instead:",
+      GOOD,
+      "The list is drawn once, and again whenever an item of it comes or goes. ".repeat(14),
+    ];
+    const text = await quotedAnswer(
+      "our shop loses every second thing that a customer puts into the basket",
+      [passage(1, section.join("\n\n"), { headings: ["Items"], relevance: 0.4 })],
+    );
+    expect(text).toMatch(/push\(item\)[^]*race condition[^]*The solution is[^]*\.\.\.state\.items/);
+  });
+
+  test("is no code that goes wrong in a certain case only, nor one before what comes next", async () => {
+    for (const after of [
+      "If this fails, the list of items is too long.",
+      "This works in all browsers.",
+      "The following does not work with a frozen state, use a list instead:",
+    ]) {
+      const text = await quotedAnswer(QUESTION, [
+        passage(1, [INTRO, BAD, after, "```js\nObject.freeze(state);\n```"].join("\n\n"), {
+          headings: ["Items of a state"],
+        }),
+      ]);
+      expect(text, after).toContain("push(item)");
+      expect(text, after).not.toContain("freeze");
+    }
+  });
+
   test("carries its warning where nothing else is there to quote", async () => {
     const under = await quotedAnswer(QUESTION, [
       passage(1, `Call setState with the items of the state:\n\n${BAD}`, {

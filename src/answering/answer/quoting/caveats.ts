@@ -34,7 +34,7 @@ export function neededFor(
   const { warning } = candidate;
   const limit = yesNo ? limitBelow(candidate) : undefined;
   const refusal = permission ? refusalBeside(candidate, rarity) : [];
-  return [warning?.position, caveatAbove(candidate, rarity), limit, ...refusal].filter(
+  return [...(warning?.positions ?? []), caveatAbove(candidate, rarity), limit, ...refusal].filter(
     (position) => position !== undefined,
   );
 }
