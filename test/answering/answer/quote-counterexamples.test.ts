@@ -87,6 +87,44 @@ describe("what a page warns of", () => {
     expect(text).toMatch(/push\(item\)[^]*race condition[^]*The solution is[^]*\.\.\.state\.items/);
   });
 
+  test("is known by its mark on any line, and brings the better way of its section", async () => {
+    for (const mark of ["// 🔴 Avoid: the same list", "// 🚩 the same list", "// ❌ the same list"]) {
+      const marked = `\`\`\`js\nfunction add(item) {\n  const { items } = state;\n  // of the shop\n  ${mark}\n  items.push(item);\n}\n\`\`\``;
+      const text = await quotedAnswer("How do I push an item to the items of a state?", [
+        passage(
+          1,
+          [
+            "You might push an item to the items of a state:",
+            marked,
+            "Nothing is drawn anew then. First, do without that:",
+            "```js\n// ✅ a new basket\ndraw([...basket, thing]);\n```",
+          ].join("\n\n"),
+          { headings: ["Items of a state"] },
+        ),
+      ]);
+      expect(text, mark).toContain("✅ a new basket");
+    }
+  });
+
+  test("is not warned of by a sentence that stands alone, as if it were said of the way", async () => {
+    const text = await quotedAnswer("setState with the same items does not draw the list, why?", [
+      passage(
+        1,
+        [
+          "setState({ items }) is called with a list:",
+          BAD,
+          "This will not work: setState has the same items, and the list is not drawn.",
+          "Pass a new list of items to setState, and the list is drawn:",
+          GOOD,
+        ].join("\n\n"),
+        { headings: ["Items of a state"] },
+      ),
+    ]);
+    expect(text).toContain("...state.items");
+    const [before = "", after] = text.split("This will not work");
+    expect(after === undefined || before.includes("push(item)")).toBeTrue();
+  });
+
   test("is no code that goes wrong in a certain case only, nor one before what comes next", async () => {
     for (const after of [
       "If this fails, the list of items is too long.",

@@ -206,6 +206,17 @@ describe("the best quote", () => {
     expect(text).toStartWith("Quoted:\n\n> Backups are encrypted with the key of the site. [2]");
   });
 
+  test("is not what a page promises to say, but what it says", async () => {
+    for (const promise of ["How to add a hive to a list of hives", "Why a hive is added to the list"]) {
+      const text = await quotedAnswer("How do I add a hive to the list of hives?", [
+        passage(1, `You will learn:\n\n- ${promise}\n- What bees do in winter`, { headings: ["Hives"] }),
+        passage(2, "Write `new hive` below the others, and save the list.", { headings: ["A new hive"] }),
+      ]);
+      expect(text, promise).toContain("Write `new hive`");
+      expect(text, promise).not.toContain(promise);
+    }
+  });
+
   test("is not the card of another page", async () => {
     const cards =
       "- **[Debugging leaks](/topics/leaks)**\\\n  Learn how to find leaks of memory in your crawler.\n\n- [Crawler leaks](leaks.md) - describes leaks of memory in crawlers.";

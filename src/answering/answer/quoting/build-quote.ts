@@ -1,5 +1,6 @@
 import { introduces, type ReadPiece } from "../pieces.ts";
 import { isCodeAsText } from "./candidates.ts";
+import { warningsOf } from "./counterexamples.ts";
 import { isNameAlone, leansBack, saysSomething } from "./saying.ts";
 import { whatFollows, withShortOutput } from "./symptoms.ts";
 import type { Weighed } from "./weigh-candidates.ts";
@@ -45,9 +46,14 @@ export function buildQuote(found: Weighed, strengths: ReadonlyMap<ReadPiece, num
   return { passage, positions, strength, core, characters: charactersOf(positions, around) };
 }
 
-/** Positions in order, with those of the sentences without which a piece would be understood wrongly. */
-export function withNeeded({ needed }: Weighed, positions: Iterable<number>): number[] {
-  return [...new Set([...needed, ...positions])].toSorted((a, b) => a - b);
+/** Positions in order, with those of the sentences without which a piece, or code among them, would be understood wrongly. */
+export function withNeeded({ needed, around }: Weighed, positions: Iterable<number>): number[] {
+  const own = [...positions];
+  const warnings = own.flatMap((position) => {
+    const piece = around[position];
+    return piece?.kind === "code" ? warningsOf(piece, around) : [];
+  });
+  return [...new Set([...needed, ...own, ...warnings])].toSorted((a, b) => a - b);
 }
 
 export const charactersOf = (positions: readonly number[], around: readonly ReadPiece[]): number =>

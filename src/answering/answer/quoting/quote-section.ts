@@ -27,7 +27,7 @@ export function quoteSection(
   const inOrder = ({ strength, passage }: Weighed) =>
     strength * (passages[passage]?.relevance ?? 0) * RANK_SHARE ** passage;
   const [found] = weighed.toSorted((a, b) => inOrder(b) - inOrder(a));
-  return found === undefined ? [] : quoteAround(found, weighed);
+  return found === undefined ? [] : quoteAround(found);
 }
 
 /**
@@ -41,18 +41,14 @@ export function quoteFirstSection(weighed: readonly Weighed[], asked: string): Q
     terms.some((term) => piece.terms.has(term) || headingTerms.has(term));
   const [best] = own.toSorted((a, b) => b.strength - a.strength);
   const first = own.find(({ heading }) => heading === best?.heading);
-  return first === undefined || !own.some(says) ? [] : quoteAround(first, weighed);
+  return first === undefined || !own.some(says) ? [] : quoteAround(first);
 }
 
-function quoteAround(found: Weighed, weighed: readonly Weighed[]): Quote[] {
+function quoteAround(found: Weighed): Quote[] {
   const isShort = charactersOf([...found.around.keys()], found.around) <= WHOLE_CHARACTERS;
   const core = isShort ? found : withShortOutput(found);
   const { around, passage, strength } = core;
-  const run = positionsAround(core);
-  const warnings = weighed
-    .filter((one) => one.around === around && run.includes(one.piece.position))
-    .flatMap(({ warning }) => warning?.positions ?? []);
-  const positions = withNeeded(core, [...run, ...warnings]).filter((position) =>
+  const positions = withNeeded(core, positionsAround(core)).filter((position) =>
     isShown(around[position], around),
   );
   return [{ passage, positions, strength, core, characters: charactersOf(positions, around) }];

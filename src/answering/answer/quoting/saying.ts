@@ -16,6 +16,9 @@ const POINTER =
 /** Says what a page is about, not what it says. */
 const ABOUT_PAGE =
   /^(?:in )?(?:this|the following|the next|these|our) (?:section|page|guide|document|documentation|tutorial|chapter|topic|article|example|video)s?\b.{0,60}\b(?:describes?|explains?|shows?|covers?|helps?|walks?|discuss(?:es)?|introduces?|provides?|gives?|contains?|demonstrates?|you(?:['’]ll| will| can)? (?:learn|find|see)|we(?:['’]ll| will)?)\b|\b(?:read|see|review) the following (?:sections|topics|pages|articles)\b|^(?:diese|die folgende) (?:seite|anleitung)\b|^(?:cette|ce) (?:page|guide|section)\b|^(?:esta|este) (?:página|guía|sección)\b|^(?:本(?:节|页|文|章)|このページ|このセクション)/iu;
+/** An item of what a page promises to say: "How to add an item to a list". */
+const PROMISE =
+  /^\s*[-*+]\s+(?:how (?:to|you|we|it|and)|what|why|when (?:to|and)|where to|wie (?:man|sie|du|wir)|warum|comment|pourquoi|cómo|por qué)(?![\p{L}\p{N}])[^.:：。;?？–—]*$/iu;
 const POINTER_CHARACTERS_MAX = 160;
 /** The link at the beginning of a card or of an item of "See also", and what parts it from its description. */
 const LINK_OF_CARD = /^(?:\*\*|__)?\[[^\]]*\]\((?!#)[^)]*\)(?:\*\*|__)?\s*(?:[-–—:]\s|\\?\n)\s*/;
@@ -45,7 +48,7 @@ export function saysSomething({ kind, markdown }: Piece): boolean {
   if (kind === "html") return false;
   if (kind === "table") return true;
   // Items may be the names that a question asks for, under the sentence that says what they are.
-  return kind === "list" ? !isContents(markdown) : !isNameAlone(markdown);
+  return kind === "list" ? !isContents(markdown) && !PROMISE.test(markdown) : !isNameAlone(markdown);
 }
 
 /** Whether an item only links to other pages. */
