@@ -227,10 +227,44 @@ describe("a question how to turn something on", () => {
     expect(on.indexOf("maintenance:enable")).toBeLessThan(
       (on.indexOf("maintenance:disable") + 1 || 9999) - 1,
     );
+    for (const asked of ["turn on maintenance mode", "switch maintenance mode on"]) {
+      const imperative = await quotedAnswer(asked, passages);
+      expect(imperative.indexOf("maintenance:enable"), asked).toBeGreaterThan(-1);
+      expect(imperative.indexOf("maintenance:enable"), asked).toBeLessThan(
+        (imperative.indexOf("maintenance:disable") + 1 || 9999) - 1,
+      );
+    }
     const off = await quotedAnswer("How do I switch maintenance mode of my app off?", passages.toReversed());
     expect(off.indexOf("maintenance:disable")).toBeGreaterThan(-1);
     expect(off.indexOf("maintenance:disable")).toBeLessThan(
       (off.indexOf("maintenance:enable") + 1 || 9999) - 1,
     );
+  });
+});
+
+test("an option that turns something off does not answer how it is turned on, whatever holds without it", async () => {
+  const text = await quotedAnswer("turn on gzip", [
+    passage(1, "Enable gzip:\n\n```\nencode gzip\n```", { headings: ["Examples"] }),
+    passage(2, "- **roll_uncompressed** turns off gzip of logs.\n\n  Default: gzip of logs is enabled.", {
+      headings: ["Logs"],
+    }),
+  ]);
+  expect(text).toContain("encode gzip");
+  expect(text.indexOf("encode gzip")).toBeLessThan((text.indexOf("roll_uncompressed") + 1 || 9999) - 1);
+});
+
+describe("a question how to take something away", () => {
+  test("is not answered by how it is added, nor the other way round", async () => {
+    const ADD = "To **add** the `www.` subdomain with a redirect:";
+    const REMOVE = "To **remove** it:";
+    const [added, removed] = ["redir https://www.{host}", "redir https://example.com"];
+    const text = [ADD, `\`\`\`\n${added}\n\`\`\``, REMOVE, `\`\`\`\n${removed}\n\`\`\``].join("\n\n");
+    const passages = [passage(1, text, { headings: ["Redirect the www. subdomain"] })];
+    const without = await quotedAnswer("Redirect the www subdomain to the version without www", passages);
+    expect(without).toContain(removed);
+    expect(without.indexOf(removed)).toBeLessThan((without.indexOf(added) + 1 || 9999) - 1);
+    const withIt = await quotedAnswer("How do I add www with a redirect?", passages);
+    expect(withIt.indexOf(added)).toBeGreaterThan(-1);
+    expect(withIt.indexOf(added)).toBeLessThan((withIt.indexOf(removed) + 1 || 9999) - 1);
   });
 });

@@ -1,8 +1,9 @@
 import { analyze, analyzeQuestion, wordsOf } from "@docent/finding/search/analyze";
+import { introduces, type ReadPiece } from "../pieces.ts";
 import type { NumberedPassage } from "../responder.ts";
 import type { Candidate } from "./candidates.ts";
 import { asksWhatNotToDo } from "./counterexamples.ts";
-import { type QuestionKind, turnOf } from "./question-kind.ts";
+import { changeOf, type QuestionKind, turnOf } from "./question-kind.ts";
 import { codeInside, isPointer } from "./saying.ts";
 
 /** What a candidate's strength is multiplied by where it is, or is not, of the kind that a question wants. */
@@ -24,6 +25,7 @@ interface Asked {
   words: readonly string[];
   titles: readonly string[];
   turn: QuestionKind["turn"];
+  change: QuestionKind["change"];
 }
 
 // As in `question-kind.ts`, each pattern has the words of several languages.
@@ -73,6 +75,7 @@ const RULES: readonly Rule[] = [
   { wanted: ({ steps, trouble }) => !steps && !trouble, is: isCode, times: 0.8 },
   { wanted: always, is: isWarnedOf, times: 0.5 },
   { wanted: ({ steps, turn }) => steps && turn !== undefined, is: turnsOtherWay, times: 0.6 },
+  { wanted: ({ change }) => change !== undefined, is: doesOpposite, times: 0.4 },
   { wanted: ({ whole }) => whole, is: isFile, times: 2.5 },
   { wanted: ({ whole }) => !whole, is: isLongCode, times: 0.8 },
   { wanted: always, is: isUnexplainedCode, times: 0.75 },
@@ -109,6 +112,7 @@ export function fitnessFor(
     words: analyzeQuestion(question),
     titles: passages.map(({ title }) => title),
     turn: kind.turn,
+    change: kind.change,
   };
   return (candidate) =>
     rules.reduce(
@@ -167,11 +171,23 @@ function turnsOtherWay({ piece, around, heading }: Candidate, { turn }: Asked): 
   const said =
     piece.kind === "code" && lead?.kind === "paragraph"
       ? `${lead.markdown}\n${piece.markdown}`
-      : piece.markdown;
+      : firstLineOf(piece);
   const told = [said, heading].map((words) => turnOf(words) ?? (RESTORING.test(words) ? "off" : undefined));
   const way = told.find((each) => each !== undefined);
   return way !== undefined && way !== "both" && way !== turn;
 }
+
+/** Whether it is introduced as the way to add what is to be taken away, or the other way round. */
+function doesOpposite({ piece, around }: Candidate, { change }: Asked): boolean {
+  const lead = introduces(piece, around) ? piece : around[piece.position - 1];
+  if (lead === undefined || !introduces(lead, around)) return false;
+  const told = changeOf(lead.markdown);
+  return told !== undefined && told !== change;
+}
+
+/** An item says in its first line what it does, and below it what holds without it. */
+const firstLineOf = ({ kind, markdown }: ReadPiece): string =>
+  kind === "list" ? (markdown.trim().split("\n")[0] ?? "") : markdown;
 
 /** What a heading promises begins right below it. */
 function isBelowHeading({ depth }: Candidate): boolean {

@@ -25,6 +25,8 @@ export interface QuestionKind {
   whole: boolean;
   /** Whether something is to be turned on or off. */
   turn: "on" | "off" | undefined;
+  /** Whether something is to be added, or to be taken away. */
+  change: "add" | "remove" | undefined;
   /** The two things that are compared. */
   sides: readonly [string, string] | undefined;
 }
@@ -34,7 +36,7 @@ export interface QuestionKind {
 const STEPS =
   /\bhow (?:do|can|to|would|should|could|does one|might)\b|^how (?!many|much|long|often|large|big|fast|old|far|high)|\b(?:steps|way) to\b|^(?:can|could) (?:i|we)\b|\bwie (?:kann|können|mache?|lässt|lege?|richte|stelle?|installiere|erstelle|konfiguriere|muss|man)\b|^comment\b|\bcómo\b|如何|怎么|怎樣|怎样|どうやって|どのように|するには|方法/iu;
 const STARTS_WITH_ACTION =
-  /^(?:add|build|change|configure|connect|create|delete|deploy|disable|enable|export|import|install|remove|rename|rotate|run|set|start|stop|update|upgrade|use|uninstall|installiere|erstelle|konfigurier\w*)\b/i;
+  /^(?:activate|add|allow|block|build|change|configure|connect|convert|copy|create|deactivate|delete|deploy|disable|enable|export|force|hide|import|install|move|put|redirect|reload|remove|rename|reset|restart|restore|rotate|run|send|serve|set|show|start|stop|strip|switch|turn|update|upgrade|use|uninstall|installiere|erstelle|konfigurier\w*)\b/i;
 const DEFINITION =
   /^(?:so |and )?what(?:['’]s| is| are| does)(?! (?:the )?(?:default|limit|maximum|minimum|difference|best|easiest|max|min|size|number|way)\b)|\bmean(?:ing)?\??$|^(?:was (?:ist|sind|bedeutet)|qu['’]est[ -]ce (?:que|qu)|qué (?:es|son))\b|什么是|是什么|とは/iu;
 const VALUE =
@@ -55,6 +57,10 @@ const ON =
   /\b(?:enabl\w+|activat\w+|(?:turn|switch)\w*(?! to\b)(?: \S+){0,5} on|einschalten|aktivier\w+|activer|activez|activar|habilitar)\b|[:=]\s?(?:on|true)\b|启用|开启|有効/iu;
 const OFF =
   /\b(?:disabl\w+|deactivat\w+|(?:turn|switch)\w*(?! to\b)(?: \S+){0,5} off|ausschalten|abschalten|deaktivier\w+|désactiv\w+|desactiv\w+|deshabilit\w+)\b|[:=]\s?(?:off|false)\b|禁用|关闭|停用|無効/iu;
+const ADDING =
+  /\b(?:add(?:s|ing)?|append(?:s|ing)?|prepend(?:s|ing)?|insert(?:s|ing)?|hinzufügen|ajouter|añadir|agregar)\b|添加|追加/iu;
+const REMOVING =
+  /\b(?:remov(?:es?|ing)|delet(?:es?|ing)|strip(?:s|ping)?|drop(?:s|ping)?|without|get rid of|entfern\w+|löschen|ohne|supprimer|enlever|sans|eliminar|quitar|sin)\b|删除|移除|削除|なしで/iu;
 const ASKING =
   /^(?:who|what|which|when|where|how|wer|was|wo|wann|qui|que|quoi|où|quand|comment|qué|quién|dónde|cuándo)\b/iu;
 const QUESTION_CHARACTERS_MAX = 2000;
@@ -80,6 +86,7 @@ export function kindOfQuestion(asked: string): QuestionKind {
     trouble: TROUBLE.test(question),
     whole: WHOLE.test(question),
     turn: turn === "both" ? undefined : turn,
+    change: changeOf(question),
     sides: sidesOf(question),
   };
 }
@@ -90,6 +97,13 @@ export function turnOf(text: string): "on" | "off" | "both" | undefined {
   if (isOn && isOff) return "both";
   if (isOn) return "on";
   return isOff ? "off" : undefined;
+}
+
+/** Whether a text adds something or takes it away; undefined where it does both. */
+export function changeOf(text: string): QuestionKind["change"] {
+  const [adds, removes] = [ADDING.test(text), REMOVING.test(text)];
+  if (adds === removes) return undefined;
+  return adds ? "add" : "remove";
 }
 
 const TERM_WORDS_MAX = 3;
