@@ -13,10 +13,11 @@ import type { Context, Means, NamedCommand } from "./command.ts";
 import { type CommandLine, readCommandLine, settingFlags } from "./command-line.ts";
 import { LISTED, loadCommand } from "./commands/commands.ts";
 import { printFailure } from "./failure.ts";
-import { helpOf, helpOverview } from "./help.ts";
+import { helpForFirstDay, helpOf, helpOverview } from "./help.ts";
+import { withKnownSites } from "./known-sites.ts";
 import { createProgress } from "./output.ts";
 import { checkSettings } from "./read-settings.ts";
-import { createAskSelf, createRunSelf, createShowSelf } from "./run-self.ts";
+import { createOwnRuns, createShowSelf, FOR_SERVER } from "./run-self.ts";
 import { createTemporaryFolders } from "./temporary-folders.ts";
 import { OutputUnread, type Terminal } from "./terminal/terminal.ts";
 import { yellow } from "./terminal/text.ts";
@@ -41,9 +42,6 @@ const UNREAD_MS = 700;
 
 /** What this program is called with by itself, to read documents for another process of it. No person calls it so. */
 const READ_DOCUMENTS = "read-documents";
-
-/** What a server calls this program with, before the words of a command, for work of its own. */
-const FOR_SERVER = "for-server";
 
 export async function runCli(process: Process): Promise<number> {
   const [first, ...others] = process.arguments;
@@ -86,6 +84,9 @@ async function dispatch(process: Process, line: CommandLine): Promise<number> {
       if (has(process, "--json")) terminal.json({ version: VERSION });
       else terminal.out(`docent ${VERSION}\n`);
       return 0;
+    case "first help":
+      terminal.out(helpForFirstDay(LISTED, terminal.columns));
+      return 0;
     case "help": {
       const [only] = line.about.length === 1 ? line.about : [];
       const help = only
@@ -115,7 +116,7 @@ async function run(
   // Before anything is fetched or started. What asks whether the server is ready asks its own machine, and ends.
   const kernelSeal = asksItself(command, options) ? undefined : await sealProcess(loaded);
   const surroundings = { ...surround(process, loaded, flags, { isServer, isJson }), kernelSeal };
-  const means = createMeans(surroundings, terminal);
+  const means = createMeans(surroundings, terminal, { begins: command.begins === true });
   try {
     terminal.watchReader(isServer ? "err" : "out");
     for (const warning of unknownVariables(environment, namedVariables(loaded.config))) {
@@ -142,13 +143,17 @@ async function run(
 }
 
 /** What a command may open, each loaded when it is asked for, and what closes it all. */
-function createMeans(surroundings: Surroundings, terminal: Terminal) {
+function createMeans(surroundings: Surroundings, terminal: Terminal, { begins }: { begins: boolean }) {
   const temporary = createTemporaryFolders();
   let parts: Parts | undefined;
   let app: App | undefined;
   async function openParts(): Promise<Parts> {
+    if (parts !== undefined) return parts;
+    const { config } = surroundings;
+    const { requireData } = await import("@docent/running/app/data-directory");
+    if (!begins) requireData(config);
     const opening = await import("@docent/running/app");
-    parts ??= await opening.openParts(surroundings, showUpgrade(terminal));
+    parts = withKnownSites(await opening.openParts(surroundings, showUpgrade(terminal)), config);
     compileWhatRunsOften();
     return parts;
   }
@@ -234,8 +239,7 @@ function surround(
     log: createLog({ level, format: isJson ? "json" : format, clock: systemClock, write: terminal.err }),
     environment,
     runsAs: isServer || isForServer ? "server" : "command-line",
-    runSelf: createRunSelf([...self, FOR_SERVER], flags, environment),
-    askSelf: createAskSelf([...self, FOR_SERVER], flags, environment),
+    ...createOwnRuns(self, flags, environment),
     documentReader: [...self, READ_DOCUMENTS],
     stops: signal,
     runtime: isServer ? ownRuntime : undefined,

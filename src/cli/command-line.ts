@@ -3,6 +3,7 @@ import type { Setting } from "@docent/kernel/config/setting";
 import { SETTINGS, settingNames } from "@docent/kernel/config/settings";
 import { AppError } from "@docent/kernel/errors";
 import type { Context, Listed, NamedCommand } from "./command.ts";
+import { nearNames } from "./near-names.ts";
 
 /** The options that every command takes, besides the settings. */
 export const COMMON_OPTIONS = {
@@ -14,7 +15,9 @@ export const COMMON_OPTIONS = {
 /** What a command line asks for. */
 export type CommandLine =
   | { asks: "version" }
-  /** About these commands; about all of them where none was named. */
+  /** About the program. */
+  | { asks: "first help" }
+  /** About these commands. */
   | { asks: "help"; about: readonly Listed[] }
   | { asks: "run"; command: NamedCommand; options: Context["options"]; words: string[] };
 
@@ -36,12 +39,12 @@ export async function readCommandLine(
   const asksHelp = before.some((flag) => flag === "--help" || flag === "-h");
   const [first = "", second] = name;
   if (before.some(isVersionFlag)) return { asks: "version" };
-  if (first === "") return { asks: "help", about: listed };
+  if (first === "") return { asks: "first help" };
   if (first === "help") return aboutNamed(behind, listed);
   if (!found) {
     const group = listed.filter((each) => each.name.startsWith(`${first} `));
     if (group.length > 0 && second === undefined && asksHelp) return { asks: "help", about: group };
-    throw unknownCommand(name, group);
+    throw unknownCommand(name, behind, { listed, group });
   }
   const command = await load(found);
   const { values, positionals } = parse(command, [...before, ...behind]);
@@ -129,8 +132,10 @@ function checkCommon(token: string, settings: ReadonlySet<string>): void {
 
 function aboutNamed(words: string[], commands: readonly Listed[]): CommandLine {
   const asked = words.filter((word) => !word.startsWith("-")).join(" ");
-  const about = commands.filter(({ name }) => asked === "" || name === asked || name.startsWith(`${asked} `));
-  if (about.length === 0) throw unknownCommand([asked], []);
+  if (asked === "") return { asks: "first help" };
+  if (asked === "all") return { asks: "help", about: commands };
+  const about = commands.filter(({ name }) => name === asked || name.startsWith(`${asked} `));
+  if (about.length === 0) throw unknownCommand([asked], [], { listed: commands, group: [] });
   return { asks: "help", about };
 }
 
@@ -138,28 +143,63 @@ function parse(command: NamedCommand, given: string[]) {
   const settings = Object.fromEntries(
     settingNames().map((name) => [flagName(name), { type: "string" } as const]),
   );
+  const options = { ...settings, ...command.options, ...COMMON_OPTIONS };
   try {
-    return parseArgs({
-      args: given,
-      allowPositionals: true,
-      strict: true,
-      options: { ...settings, ...command.options, ...COMMON_OPTIONS },
-    });
+    return parseArgs({ args: given, allowPositionals: true, strict: true, options });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split(". ")[0] : String(cause);
-    throw new AppError("invalid_request", `${reason}.`, { hint: `docent ${command.name} --help`, cause });
+    const reason = cause instanceof Error ? (cause.message.split(". ")[0] ?? "") : String(cause);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(reason) ?? [];
+    const near = unknown === undefined ? [] : nearNames(unknown, Object.keys(options));
+    throw new AppError(
+      "invalid_request",
+      unknown === undefined ? `${reason}.` : `${command.name} has no option --${unknown}.`,
+      { hint: didYouMean(near.map((name) => `--${name}`)) ?? `docent ${command.name} --help`, cause },
+    );
   }
 }
 
 function checkWords({ name, usage, words: [least, most] }: NamedCommand, given: string[]): void {
   if (given.length >= least && given.length <= most) return;
+  const wanted = usage.match(/<[^>]+>/g) ?? [];
+  const missing = wanted.slice(given.length, least).join(" and ");
   const problem =
-    given.length < least ? "Something is missing" : `There is too much: ${given.slice(most).join(" ")}`;
+    given.length < least
+      ? `${name} needs ${missing || "another word"}`
+      : `There is too much: ${given.slice(most).join(" ")}`;
   throw new AppError("invalid_request", `${problem}.`, { hint: `docent ${name} ${usage}` });
 }
 
-function unknownCommand(name: readonly string[], group: readonly Listed[]): AppError {
-  const names = group.map((command) => command.name).join(", ");
-  const hint = group.length > 0 ? `Did you mean ${names}?` : "docent --help lists the commands.";
-  return new AppError("invalid_request", `There is no command ${name.join(" ")}.`, { hint });
+interface Known {
+  listed: readonly Listed[];
+  /** The commands that begin with the same word. */
+  group: readonly Listed[];
 }
+
+function unknownCommand(
+  name: readonly string[],
+  behind: readonly string[],
+  { listed, group }: Known,
+): AppError {
+  const all = listed.map((each) => each.name);
+  const two = [...name, ...behind.filter((word) => !word.startsWith("-"))].slice(0, 2).join(" ");
+  const one = name.join(" ");
+  const [typed, near] = [two, one]
+    .map((words) => [words, nearNames(words, all)] as const)
+    .find(([, names]) => names.length > 0) ?? [one, group.map((command) => command.name)];
+  return new AppError("invalid_request", `There is no command ${typed}.`, {
+    hint: didYouMean(near) ?? groupNear(name, all),
+  });
+}
+
+/** What begins with a word that is near to the first one. */
+function groupNear([first = ""]: readonly string[], all: readonly string[]): string {
+  const [group] = nearNames(
+    first,
+    all.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0] ?? ""),
+  );
+  const meant = group === undefined ? [] : all.filter((name) => name.startsWith(`${group} `));
+  return didYouMean(meant) ?? "docent --help lists the commands.";
+}
+
+const didYouMean = (names: readonly string[]): string | undefined =>
+  names.length === 0 ? undefined : `Did you mean ${names.join(", ")}?`;

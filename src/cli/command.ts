@@ -65,6 +65,8 @@ export interface Command {
    * it is told. Left out where any may be given.
    */
   settings?: readonly SettingName[];
+  /** Whether it may be the first one on a data directory, and makes that. Others say that nothing is there. */
+  begins?: true;
   /** Returns the exit code; undefined means 0. */
   run(context: Context): Promise<number | undefined>;
 }

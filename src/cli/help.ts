@@ -5,7 +5,53 @@ import type { Listed, NamedCommand } from "./command.ts";
 const COMMON =
   "Every command takes --json, --debug for stack traces, and --help. Settings of the server are flags of every command that reads them, and environment variables: docent config shows them all. Flags of every command may stand before its name. Where a command takes a file, - is the standard input or output.";
 
-/** The help for the program: one line for each command. */
+/** What one needs on a first day, in its order. */
+const FIRST_DAY = [
+  "try",
+  "sites add",
+  "ingest",
+  "ask",
+  "serve",
+  "keys create",
+  "sources list",
+  "sites fidelity",
+  "doctor",
+  "backup",
+];
+
+/** All commands by their first words, by what one wants to do. */
+const TOPICS: Readonly<Record<string, readonly string[]>> = {
+  "Sites and people": ["sites", "orgs", "keys", "admin-keys", "members", "reader-secrets"],
+  "Reading docs": ["ingest", "sources", "generations", "index", "enrichment"],
+  Asking: ["try", "ask", "search", "mcp"],
+  "Better answers": ["gaps", "answers", "golden", "eval", "check"],
+  Conversations: ["export", "threads"],
+  Running: ["serve", "doctor", "health", "config", "notices", "audit", "service"],
+  "Copies and moves": ["backup", "restore", "move", "bundle"],
+  "This program": ["completions", "man", "licenses"],
+};
+
+/** The help for the program: what one needs first, and where the rest is. */
+export function helpForFirstDay(commands: readonly Listed[], columns: number): string {
+  const first = FIRST_DAY.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const topics = Object.entries(TOPICS).map(([topic, words]) => [`  ${topic}`, words.join(", ")] as const);
+  const rows = first.map(({ name, usage, summary }) => [`  ${name} ${usage}`.trimEnd(), summary] as const);
+  return `Docent answers from your docs.
+
+Usage: docent <command> [options]
+
+${inColumns(rows, columns).join("\n")}
+
+${inColumns(topics, columns).join("\n")}
+
+${wrap(`docent help <word> shows the commands that begin with that word, and docent help all shows every one. ${COMMON}`, columns).join("\n")}
+`;
+}
+
+/** The first words of all commands that a topic has. */
+export const WORDS_OF_TOPICS: ReadonlySet<string> = new Set(Object.values(TOPICS).flat());
+
+/** The help for some commands: a line or more for each. */
 export function helpOverview(commands: readonly Listed[], columns: number): string {
   const rows = commands.map(
     (command) => [`  ${command.name} ${command.usage}`.trimEnd(), command.summary] as const,

@@ -64,6 +64,22 @@ function createSelf(
   };
 }
 
+/** What a server calls this program with, before the words of a command, for work of its own. */
+export const FOR_SERVER = "for-server";
+
+/** How a server with these settings runs commands of this program for itself. */
+export function createOwnRuns(
+  self: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): { runSelf: RunSelf; askSelf: AskSelf } {
+  const forServer = [...self, FOR_SERVER];
+  return {
+    runSelf: createRunSelf(forServer, settings, environment),
+    askSelf: createAskSelf(forServer, settings, environment),
+  };
+}
+
 /** Runs a command of this program where a person sees it. Returns its exit code, and its results where these are for a program. */
 export type ShowSelf = (
   words: string[],

@@ -21,4 +21,4 @@ export async function openTables({ shared, ...options }: StorageOptions) {
 const loadPostgres = () => import("./postgres/postgres.ts");
 
 // What is done to a data directory while nothing has it open.
-export const { lockServer, lockIngests, restore, examineBackup, removeChecksum } = sqlite;
+export const { holdsDatabase, lockServer, lockIngests, restore, examineBackup, removeChecksum } = sqlite;

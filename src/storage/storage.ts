@@ -204,6 +204,8 @@ export interface SharedDatabase {
 export interface StorageEngine {
   /** Opens a data directory at the schema of this version; an older one is upgraded, after a backup. */
   open(options: StorageOptions): Promise<Storage>;
+  /** Whether anything is kept in a data directory. */
+  holdsDatabase(directory: string): boolean;
   /** Undefined where another server holds the lock. */
   lockServer(directory: string): ServerLock | undefined;
   /** The locks of every run of every source, and of every keyword index. Undefined where one of them is held. */

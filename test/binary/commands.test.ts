@@ -137,16 +137,19 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     [["sites", "add"], "docent sites add <domain>"],
     [["sites", "add", "Not A Domain"], "1 to 63 of the characters a-z"],
     [["sites", "add", "x", "--url", "nonsense"], "must be the address of a site"],
-    [["sites", "set", "nobody", "--name", "x"], "There is no site nobody."],
+    [["sites", "set", "nobody", "--name", "x"], "There is no site nobody in"],
     [["sites", "remove", "acme"], "--yes"],
     [["ingest", "acme", "nowhere"], "There is no folder"],
-    [["ingest", "nobody", "docs"], "docent sites list"],
+    [["ingest", "nobody", "docs"], "Sites there: acme"],
+    [["ask", "acmee", "how?"], "Did you mean acme?"],
+    [["sites", "list", "--data", "nowhere"], "There is no Docent data in"],
     [["keys", "create", "--expires", "soon"], "--expires takes a number of days"],
     [["keys", "create", "--address", "300.1.1.1"], "is not an address or a network"],
     [["keys", "revoke", "nothing"], "There is no key nothing."],
     [["search", "acme"], "docent search <domain> <query>"],
     [["serve", "--port", "many"], "--port must be a whole number from 0 to 65535"],
-    [["serve", "--nonsense"], "nonsense"],
+    [["serve", "--nonsense"], "serve has no option --nonsense."],
+    [["serve", "--prot", "80"], "Did you mean --port?"],
     [["restore", "nowhere.db"], "There is no file"],
     [["restore", "docs/index.md"], "is not a sound Docent backup"],
     [["orgs", "add", "default"], "There is an organization default already."],
@@ -181,14 +184,15 @@ describe("what goes wrong says what to do, and exits with 1", () => {
 });
 
 describe("help", () => {
-  test("lists every command, without one and with --help", async () => {
-    for (const words of [[], ["--help"], ["help"]]) {
-      const { out } = await ok(...words);
-      for (const { name, summary } of COMMANDS) {
-        expect(out).toContain(name);
-        expect(out).toContain(summary);
-      }
+  test("lists every command where all are asked for, and what comes first without a command and with --help", async () => {
+    const { out } = await ok("help", "all");
+    for (const { name, summary } of COMMANDS) {
+      expect(out).toContain(name);
+      expect(out).toContain(summary);
     }
+    const [first, ...others] = await Promise.all([ok(), ok("--help"), ok("help")]);
+    for (const other of others) expect(other.out).toBe(first.out);
+    expect(first.out).toMatch(/^ {2}try <place>/m);
   });
   for (const { name, options = {} } of COMMANDS) {
     test(`${name} --help shows its options`, async () => {

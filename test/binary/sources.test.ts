@@ -253,7 +253,7 @@ describe("what goes wrong says what to do, and exits with 1", () => {
   const CASES: [words: string[], says: string][] = [
     [["sources", "add", "acme"], "docent sources add <domain> <place>"],
     [["sources", "add", "acme", "nowhere"], "There is no folder or file"],
-    [["sources", "add", "nobody", "docs"], "There is no site nobody."],
+    [["sources", "add", "nobody", "docs"], "There is no site nobody in"],
     [
       ["sources", "add", "acme", "docs", "--kind", "ftp"],
       "The kinds are folder, website, llms-txt, git, archive, openapi, ",

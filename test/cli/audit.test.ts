@@ -72,6 +72,7 @@ const SILENT: Record<string, string> = {
   "bundle recover": "puts back what was there, with its log",
   restore: "leaves its entry in what was restored: the test of it is below",
   serve: "works for those who ask it",
+  try: "has a data directory of its own, unless it is told to keep the site",
   ask: "asks as a reader does",
   mcp: "asks as an agent does",
   eval: "measures",

@@ -6,6 +6,7 @@ import { AppError } from "../../src/kernel/errors.ts";
 async function read(line: string) {
   const found = await readCommandLine(line.split(" ").filter(Boolean), LISTED, loadCommand);
   if (found.asks === "help") return { help: found.about.map(({ name }) => name) };
+  if (found.asks === "first help") return { help: "first" };
   if (found.asks === "version") return { version: true };
   return { name: found.command.name, words: found.words, options: { ...found.options } };
 }
@@ -52,8 +53,8 @@ describe("flags of every command stand before its name, in it, and behind it", (
     });
     expect(await read("help backup")).toEqual({ help: ["backup", "backup verify"] });
     expect(await read("backup --help")).toEqual({ help: ["backup"] });
-    expect(read("backup verify")).rejects.toThrow("Something is missing");
-    expect(read("backup")).rejects.toThrow("Something is missing");
+    expect(read("backup verify")).rejects.toThrow("backup verify needs <file>.");
+    expect(read("backup")).rejects.toThrow("backup needs <file>.");
   });
 
   test("a lone hyphen is a word", async () => {
@@ -63,9 +64,11 @@ describe("flags of every command stand before its name, in it, and behind it", (
 });
 
 test.each([
-  ["", LISTED.map(({ name }) => name)],
-  ["--help", LISTED.map(({ name }) => name)],
-  ["--json", LISTED.map(({ name }) => name)],
+  ["", "first"],
+  ["--help", "first"],
+  ["--json", "first"],
+  ["help", "first"],
+  ["help all", LISTED.map(({ name }) => name)],
   ["orgs --help", ["orgs add", "orgs list"]],
   ["--help orgs", ["orgs add", "orgs list"]],
   ["help orgs", ["orgs add", "orgs list"]],
@@ -92,7 +95,15 @@ test.each([
   ["help nothing", "There is no command nothing.", "docent --help"],
   ["- acme", "There is no command -.", "docent --help"],
   ["orgs list more", "There is too much: more.", "docent orgs list"],
-  ["search acme", "Something is missing.", "docent search <domain> <query>"],
+  ["search acme", "search needs <query>.", "docent search <domain> <query>"],
+  ["ingest", "ingest needs <domain> and <place>.", "docent ingest <domain> <place>"],
+  ["ingst acme docs", "There is no command ingst.", "Did you mean ingest?"],
+  ["site add acme", "There is no command site add.", "Did you mean sites add?"],
+  ["source lst acme", "There is no command source lst.", "Did you mean sources list?"],
+  ["site", "There is no command site.", "Did you mean sites add, sites list"],
+  ["sites ad acme", "There is no command sites ad.", "Did you mean sites add?"],
+  ["serve --prot 80", "serve has no option --prot.", "Did you mean --port?"],
+  ["serve --frobnicate", "serve has no option --frobnicate.", "docent serve --help"],
 ])("docent %s says what is wrong", async (line, says, hint) => {
   const error = await refusalOf(line);
   expect([error?.message, error?.hint]).toEqual([

@@ -14,7 +14,7 @@ const run = (...words: string[]) => runInProcess(words, { environment });
 
 /** Commands that keep nothing a setting could be taken for: they answer, show, measure, copy, or are the server. */
 const OTHERS =
-  /list$|show$|^(?:serve|export|search|ask|mcp|eval|check|audit|doctor|config|health|completions|man|licenses|move|restore|backup|backup verify|bundle .*|service .*|index .*|generations report|enrichment measure|golden run|golden checks|notices now|notices try|sources ledger|sites fidelity)$/;
+  /list$|show$|^(?:serve|try|export|search|ask|mcp|eval|check|audit|doctor|config|health|completions|man|licenses|move|restore|backup|backup verify|bundle .*|service .*|index .*|generations report|enrichment measure|golden run|golden checks|notices now|notices try|sources ledger|sites fidelity)$/;
 
 describe("a setting of the server that a command does not read is refused, and nothing is changed", () => {
   const keeping = Object.entries(everyCommand(folder)).filter(([name]) => !OTHERS.test(name));

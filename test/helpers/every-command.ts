@@ -25,6 +25,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
   const one = (...words: string[]): Invocation[] => [{ words }];
   const failing = (...words: string[]): Invocation[] => [{ words, code: 1 }];
   return {
+    try: [{ words: [FIXTURE_DOCS, "How do I install Acme on Linux?"] }],
     "sites add": one("another"),
     "sites fidelity": one("acme"),
     "sites list": one(),

@@ -9,6 +9,12 @@ interface Entry extends Omit<Listed, "name"> {
  * runs, so that the list needs none, and the needs of one do not slow the start of the others.
  */
 const COMMANDS: Readonly<Record<string, Entry>> = {
+  try: {
+    usage: "<place> [<question>]",
+    summary:
+      "Read a folder of docs, or any other place that docent sources add takes, and ask it at once, here and in the browser. Nothing is kept unless you say so.",
+    load: async () => (await import("./try.ts")).tryOut,
+  },
   serve: {
     usage: "",
     summary: "Start the server.",
@@ -320,10 +326,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./search.ts")).search,
   },
   ask: {
-    usage: "<domain> <question>",
+    usage: "<domain> [<question>]",
     summary:
-      "Ask a site's docs, and read the answer as it is written. - reads the question from standard input.",
-    load: async () => (await import("./ask.ts")).ask,
+      "Ask a site's docs, and read the answer as it is written. Without a question: a conversation. - reads the question from standard input.",
+    load: async () => (await import("./ask/ask.ts")).ask,
   },
   mcp: {
     usage: "<domain>",

@@ -24,6 +24,7 @@ export function expiresDays(context: Context): number | undefined {
 }
 
 export const keysCreate: Command = {
+  begins: true,
   words: [0, 1],
   settings: OPENING,
   json: { shape: JSON_SCHEMAS.assistantKey },
@@ -115,6 +116,7 @@ export const keysRevoke: Command = {
 };
 
 export const adminKeysCreate: Command = {
+  begins: true,
   words: [1, 1],
   settings: OPENING,
   json: { shape: JSON_SCHEMAS.newAdminKey },

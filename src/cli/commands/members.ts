@@ -41,6 +41,7 @@ export const membersList: Command = {
 };
 
 export const membersInvite: Command = {
+  begins: true,
   words: [1, 1],
   settings: INVITING,
   json: { shape: z.lazy(() => JSON_SCHEMAS.member.unwrap().extend(JSON_SCHEMAS.memberLink.unwrap().shape)) },

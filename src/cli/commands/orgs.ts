@@ -6,6 +6,7 @@ import { printJson, printRows, showTime } from "../output.ts";
 import { OPENING } from "../read-settings.ts";
 
 export const orgsAdd: Command = {
+  begins: true,
   words: [1, 1],
   settings: OPENING,
   json: { shape: JSON_SCHEMAS.organization },

@@ -11,7 +11,7 @@ import {
   filterOf,
   questionOf,
   showCorrected,
-} from "./ask.ts";
+} from "./ask/ask.ts";
 
 const HIT_SHAPE = z.object({
   content: z.string(),

@@ -1,14 +1,22 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "@docent/kernel/config/settings";
 import { AppError } from "@docent/kernel/errors";
-import { examineBackup, lockIngests, lockServer, restore } from "@docent/storage/open-storage";
+import { examineBackup, holdsDatabase, lockIngests, lockServer, restore } from "@docent/storage/open-storage";
 import type { BackupContents, DirectoryFault, ServerLock } from "@docent/storage/storage";
 import type { Surroundings } from "./surroundings.ts";
 
 export type { BackupContents } from "@docent/storage/storage";
 
 const LOOK_MS = 1000;
+
+/** Raises `not_found` where nothing is kept yet: a command for what is there would make an empty place of a mistyped name. */
+export function requireData({ data, database_url }: Pick<Config, "data" | "database_url">): void {
+  if (database_url !== "" || holdsDatabase(data)) return;
+  throw new AppError("not_found", `There is no Docent data in ${resolve(data)}.`, {
+    hint: "docent sites add <domain> makes it, with a first site. --data names another directory.",
+  });
+}
 
 /** Where everything is in a database that servers share, none of them has the directory for itself. */
 const SHARED: ServerLock = { release() {}, look: () => undefined };

@@ -21,6 +21,7 @@ import {
   createTableStore,
   emptyLog,
   examineBackup,
+  holdsDatabase,
   lockIngests,
   lockServer,
   openFiles,
@@ -32,6 +33,7 @@ import { createSqliteSql } from "./sql.ts";
 /** Everything in one SQLite file of the data directory. */
 export const sqlite: StorageEngine = {
   open: openSqlite,
+  holdsDatabase,
   lockServer,
   lockIngests,
   restore,

@@ -151,7 +151,7 @@ describe("docent mcp", () => {
   test("says on the other stream that there is no such site", async () => {
     const { code, out, err } = await pipe([JSON.stringify(INITIALIZE)], "nowhere");
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("There is no site nowhere.");
+    expect(err).toContain("There is no site nowhere in");
   });
 
   test("ends when it is told to", async () => {

@@ -21,6 +21,7 @@ export { indexRepair } from "./keyword-index.ts";
 const FREE_BYTES_MIN = 500_000_000;
 
 export const doctor: Command = {
+  begins: true,
   words: [0, 0],
   json: { shape: z.union([z.array(FINDING_SHAPE), EGRESS_SHAPE]) },
   options: { cold: { type: "boolean" }, egress: { type: "boolean" }, "self-test": { type: "boolean" } },

@@ -51,6 +51,7 @@ export const noticesList: Command = {
 };
 
 export const noticesAdd: Command = {
+  begins: true,
   words: [3, 3],
   settings: SENDING,
   json: { shape: JSON_SCHEMAS.newNoticeDestination },

@@ -61,6 +61,7 @@ const SITE_OPTION_HELP = {
 };
 
 export const sitesAdd: Command = {
+  begins: true,
   words: [1, 1],
   settings: SENDING,
   json: { shape: JSON_SCHEMAS.site },

@@ -13,6 +13,7 @@ import { vectorLibrary } from "./vector-library.ts";
 
 export { examineBackup } from "./backup.ts";
 export { removeChecksum } from "./checksum.ts";
+export { holdsDatabase } from "./open.ts";
 export { restore } from "./restore.ts";
 export { lockServer } from "./server-lock.ts";
 export { createTableStore } from "./tables.ts";

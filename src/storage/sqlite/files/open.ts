@@ -7,6 +7,9 @@ import { isReadOnly, openReadOnly } from "./open-read-only.ts";
 
 export const DATABASE_FILE = "docent.db";
 
+/** Whether a data directory has a database. */
+export const holdsDatabase = (directory: string): boolean => existsSync(join(directory, DATABASE_FILE));
+
 const NEW_PAGE_BYTES = 8192;
 
 /** Keeps the hot part of a small database, and a command small. */
