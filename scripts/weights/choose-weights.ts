@@ -11,7 +11,15 @@ export interface WeighedSet {
  * Words are the unit of the others. Quoted phrases and names are asked for on purpose, and hardly a question of
  * these sets has one; the page that the reader is on, none has.
  */
-const HELD: ReadonlySet<string> = new Set(["words", "phrases", "names", "verbatim", "nearness", "tracked"]);
+const HELD: ReadonlySet<string> = new Set([
+  "words",
+  "phrases",
+  "names",
+  "verbatim",
+  "nearness",
+  "cited",
+  "tracked",
+]);
 
 const isPart = (name: string): name is keyof Weights => name in SHIPPED_WEIGHTS;
 

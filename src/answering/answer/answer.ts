@@ -10,7 +10,7 @@ import { withoutCitations } from "./citations/citations.ts";
 import { courtesyFor, giveCourtesy } from "./courtesy.ts";
 import { findCurated, giveCurated } from "./curated-answer.ts";
 import type { AnswerEvent } from "./events.ts";
-import { toSearchText } from "./follow-up/follow-up.ts";
+import { toSearch } from "./follow-up/follow-up.ts";
 import type { AnswerDeps, AnswerRequest } from "./request.ts";
 import type { PastMessage } from "./responder.ts";
 import { toFound } from "./retrieval.ts";
@@ -103,8 +103,8 @@ async function* answerTurn(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
 async function* answerAnew(answer: OpenAnswer): AsyncIterable<AnswerEvent> {
   const { deps, request, signal } = answer;
   const { site, question, conversation, contexts } = request;
-  const query = toSearchText(question.text, conversation, contexts);
-  const { hits, grade, ...found } = yield* seek(answer, query);
+  const wanted = toSearch(question.text, conversation, contexts);
+  const { hits, grade, ...found } = yield* seek(answer, wanted);
   if (grade !== "none" && deps.fallback === undefined)
     await deps.responder.ready(signal, site.settings.model);
   const shown = hits.slice(0, request.pageSize).map(toFound);

@@ -1,12 +1,15 @@
 import type { Hit, PagePassages, PageQuery, SearchResult } from "@docent/finding/search/search";
+import { pathWithin } from "@docent/sites/site/page-address";
 import type { QuestionFilter } from "../threads/threads.ts";
 import type { FoundPassage } from "./events.ts";
+import type { Continued } from "./follow-up/follow-up.ts";
 import type { OpenAnswer } from "./turn.ts";
 
 /** A model finds the answer below the results that are shown too, where their order is not right. */
 const READ_OF_SHOWN = 2;
 
 interface Finding {
+  continued?: Continued | undefined;
   filter?: QuestionFilter | undefined;
   most?: number;
 }
@@ -18,7 +21,7 @@ interface Finding {
 export function findSections(
   answer: OpenAnswer,
   text: string,
-  { filter = answer.request.question.filter, most = sectionsMaxOf(answer.request) }: Finding = {},
+  { continued, filter = answer.request.question.filter, most = sectionsMaxOf(answer.request) }: Finding = {},
 ): Promise<SearchResult> {
   const { site, question } = answer.request;
   const { audience, currentPath } = question;
@@ -30,6 +33,10 @@ export function findSections(
       filter,
       pageSize: most,
       currentPath,
+      conversation: continued && {
+        topic: continued.topic,
+        cited: continued.cited.map((address) => pathWithin(site, address)),
+      },
       sections: "whole",
     }),
   );

@@ -1,5 +1,6 @@
 import { type Grade, gradeOf, type Hit, isSameSection, relevanceMinOf } from "@docent/finding/search/search";
 import type { AnswerEvent } from "./events.ts";
+import type { Wanted } from "./follow-up/follow-up.ts";
 import { bestRelevance, findSections, notePassages, readPassages } from "./retrieval.ts";
 import { searchAnew } from "./rewriting/rewriting.ts";
 import { type OpenAnswer, queryOf } from "./turn.ts";
@@ -18,10 +19,13 @@ interface Sought {
  * Seeks what answers a question: on the page that it is about, by the question as asked, and in the words of the docs.
  * Notes it in the turn.
  */
-export async function* seek(answer: OpenAnswer, query: string): AsyncGenerator<AnswerEvent, Sought> {
+export async function* seek(
+  answer: OpenAnswer,
+  { text: query, continued }: Wanted,
+): AsyncGenerator<AnswerEvent, Sought> {
   const { deps, request, turn } = answer;
   const relevanceMin = relevanceMinOf(request.site, deps.settings);
-  const asAsked = await findSections(answer, query);
+  const asAsked = await findSections(answer, query, { continued });
   const corrected = asAsked.corrected?.text;
   turn.searched = corrected ?? asAsked.spelled ?? query;
   turn.generation = asAsked.generation;

@@ -8,10 +8,8 @@ import {
   storedName,
 } from "@docent/answering/threads/threads";
 import { AppError } from "@docent/kernel/errors";
-import { decodePercent } from "@docent/kernel/text/decode-percent";
-import { plainAddress } from "@docent/kernel/text/site-url";
-import { pathInAddress } from "@docent/reading/page/page-path";
 import type { Audience } from "@docent/sites/pages/audience";
+import { pathWithin as pathInSite } from "@docent/sites/site/page-address";
 import type { Site } from "@docent/sites/site/sites";
 import { readPageFilter, storableText } from "../request/fields.ts";
 import { readAttachments } from "./attachments.ts";
@@ -169,13 +167,6 @@ function cleanContext({ kind, text, path }: ReaderContext): ReaderContext {
   return { kind, text: storableText(text), path: path && storableText(path) };
 }
 
-/** The page that an address of a reader's means, as its path below the site's url, or in Docent's own reader. */
-export function pathWithin(site: Site, currentPath: string): string {
-  const pathname =
-    URL.parse(plainAddress(site.url, currentPath), site.url ?? "http://site.invalid")?.pathname ?? "";
-  const [, inReader] = pathname.split(`/sites/${site.domain}/`, 2);
-  if (inReader !== undefined) return storableText(decodePercent(pathInAddress(inReader)));
-  const base = site.url === undefined ? "" : new URL(site.url).pathname.replace(/\/$/, "");
-  const below = base !== "" && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-  return storableText(decodePercent(pathInAddress(below)));
-}
+/** The page that an address of a reader's means. */
+export const pathWithin = (site: Site, currentPath: string): string =>
+  storableText(pathInSite(site, currentPath));

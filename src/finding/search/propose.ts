@@ -14,7 +14,9 @@ import { type KeywordQuery, readQuery } from "./read-query.ts";
 import type { OrdinaryWords } from "./relevance/relevance.ts";
 import type { Frequencies, IndexState, SearchScope, SearchStore } from "./search-store.ts";
 import {
+  asContinued,
   lessOfEveryday,
+  readContinued,
   readStory,
   type Story,
   saidIn,
@@ -30,6 +32,16 @@ import { findForms, inAllForms, type WordForms } from "./word-forms/word-forms.t
 // The first half of the way from a question to passages: the question is read in the words of its site, and words and
 // meaning propose what may answer it.
 
+/** What is known of a question that goes on with a conversation. */
+export interface Conversation {
+  /**
+   * How the text begins, before a colon: what the conversation is about. Undefined where that counts as much as what is asked.
+   */
+  topic: string | undefined;
+  /** The paths of the pages that were cited last. */
+  cited: readonly string[];
+}
+
 export interface SearchQuery {
   siteId: number;
   /** Who asks: what is not for them is not there. */
@@ -39,6 +51,8 @@ export interface SearchQuery {
   pageSize: number;
   /** The page that the reader is on: it and its neighbours score a little higher. */
   currentPath?: string | undefined;
+  /** The conversation that a question goes on with. */
+  conversation?: Conversation | undefined;
   /** Whether the last word may be unfinished. */
   asYouType?: boolean | undefined;
   /** Whether each passage comes as the whole section that it is a part of. */
@@ -157,11 +171,12 @@ interface ReadOptions {
 export async function read(
   steps: ReadingSteps,
   view: KeywordView,
-  { text, filter, asYouType = false, parts }: SearchQuery,
+  { text, conversation, filter, asYouType = false, parts }: SearchQuery,
 ) {
   const whole = text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed();
+  const topic = conversation?.topic;
   // While a question is typed, its last word may be the beginning of any.
-  const asTold = asYouType ? undefined : readStory(whole);
+  const asTold = asYouType ? undefined : readTold(whole, topic);
   const story = asTold === undefined ? undefined : await withoutOwnThingsTold(asTold, view);
   const [single = whole] = story !== undefined || asYouType ? [whole] : await withoutOwnThings([whole], view);
   const written = story === undefined ? withoutAsking(single) : textOf(story);
@@ -172,19 +187,22 @@ export async function read(
   const reading = asTranslated ?? (await readAsWritten(steps, view, written, options));
   const { isTranslated, isRespelled } = reading;
   const spelled = isRespelled ? await asDocsWrite(text, { view, isWord: steps.isWord }) : undefined;
+  const asRead = { ...reading, spelled, story };
   if (story === undefined)
-    return { ...reading, spelled, story, judged: { text: reading.text, isTranslated } };
+    return { ...asRead, judged: { text: reading.text, query: reading.query, isTranslated } };
   const { shares: told, asked } = termsOf(reading.text, story);
   const shares = lessOfEveryday(told, reading.frequencies, await steps.ordinaryWords());
-  const judged = { text: saidIn(reading.text, story), asked, isTranslated };
-  return {
-    ...reading,
-    spelled,
-    story,
-    judged,
-    query: inAllForms({ ...reading.query, shares }, reading.forms),
-  };
+  const query = inAllForms({ ...reading.query, shares }, reading.forms);
+  if (topic === undefined)
+    return { ...asRead, judged: { text: saidIn(reading.text, story), asked, query, isTranslated }, query };
+  // Whether the docs answer is judged by all words alike: what is asked may be said of the topic alone.
+  const judged = { text: asContinued(reading.text), query: reading.query, isTranslated };
+  const corrected = reading.corrected && { ...reading.corrected, text: asContinued(reading.corrected.text) };
+  return { ...asRead, corrected, judged, query };
 }
+
+const readTold = (question: string, topic: string | undefined): Story | undefined =>
+  topic === undefined ? readStory(question) : readContinued(question, topic);
 
 interface Written {
   written: string;

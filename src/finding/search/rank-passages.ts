@@ -53,6 +53,8 @@ export interface RankingParts {
   verbatim: number;
   /** 1 for the page that the reader is on, a third for those beside it. */
   nearness: number;
+  /** 1 for a page that the last answer of the conversation cites. */
+  cited: number;
 }
 
 /**
@@ -76,6 +78,8 @@ export const RANKING_WEIGHTS: Readonly<RankingParts> = {
   // More than everything else together: a passage with the rare thing that was asked for comes first.
   verbatim: 1.5,
   nearness: 0.06,
+  // Of the questions that go on with a conversation, two in three are answered by the page that was found first before.
+  cited: 0.2,
 };
 
 const PASSAGES_MIN = 100;
@@ -83,6 +87,8 @@ const NONE: ReadonlySet<number> = new Set();
 /** Whatever else a question says: a passage with all of the rare names and phrases in it is about it. */
 export const NAMED_RELEVANCE = 0.8;
 const BESIDE_SHARE = 1 / 3;
+/** Of a page that was cited, so many passages come before others: all of them would fill the list. */
+const CITED_RAISED = 2;
 
 /** The weighted sum of the parts. */
 export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS): number {
@@ -97,7 +103,8 @@ export function scoreOf(parts: Readonly<RankingParts>, weights = RANKING_WEIGHTS
     weights.identifiers * parts.identifiers +
     weights.names * parts.names +
     weights.verbatim * parts.verbatim +
-    weights.nearness * parts.nearness
+    weights.nearness * parts.nearness +
+    weights.cited * parts.cited
   );
 }
 
@@ -187,6 +194,8 @@ export interface RankingQuery {
   /** Literal text to find, each with its worth from 0 to 1. */
   verbatim: readonly Weighed[];
   currentPath: string | undefined;
+  /** The paths of the pages that were cited last in the conversation. */
+  citedPaths: readonly string[];
   /** Whether it is asked what has changed, or since when. */
   isOfChanges: boolean;
   standsOut(similarity: number): number;
@@ -239,11 +248,28 @@ export function createScorer(wanted: RankingQuery, readPath: ReadPath): ScoreCan
       names: worthOfNames(wanted.names, own),
       verbatim,
       nearness: nearnessTo(currentPath, path),
+      cited: 0,
     };
     const named = Math.max(namedShare, worthOfNames(onlyNames, own));
     const relevance = Math.max(relevanceOf(present, fused.similarity), relevanceByName(named));
     return { ...candidate, parts, score: scoreOf(parts), relevance, has, linked: links?.terms ?? [] };
   };
+}
+
+/** Raises the best passages of the pages that were cited last in the conversation. */
+export function raiseCited(ranked: RankedPassage[], citedPaths: readonly string[]): RankedPassage[] {
+  if (citedPaths.length === 0) return ranked;
+  const ofCited = ranked.filter(({ path }) => citedPaths.some((cited) => isSamePath(cited, path)));
+  const byPage = Map.groupBy(
+    ofCited.toSorted((a, b) => b.score - a.score),
+    ({ pageId }) => pageId,
+  );
+  const raised = new Set([...byPage.values()].flatMap((best) => best.slice(0, CITED_RAISED)));
+  return ranked.map((each) => {
+    if (!raised.has(each)) return each;
+    const parts = { ...each.parts, cited: 1 };
+    return { ...each, parts, score: scoreOf(parts) };
+  });
 }
 
 /**
@@ -328,8 +354,10 @@ const begunBy = ({ prefix, terms }: KeywordQuery) =>
 
 function nearnessTo(currentPath: string | undefined, path: string): number {
   if (currentPath === undefined) return 0;
-  if (withoutEnding(path) === withoutEnding(currentPath)) return 1;
+  if (isSamePath(path, currentPath)) return 1;
   return folderOf(path) === folderOf(currentPath) ? BESIDE_SHARE : 0;
 }
+
+const isSamePath = (one: string, other: string) => withoutEnding(one) === withoutEnding(other);
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);

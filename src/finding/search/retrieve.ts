@@ -46,6 +46,7 @@ import {
   type RankedPassage,
   type RankingQuery,
   type ReadPath,
+  raiseCited,
 } from "./rank-passages.ts";
 import type { KeywordQuery } from "./read-query.ts";
 import {
@@ -293,7 +294,7 @@ async function retrieve(steps: Steps, asked: SearchQuery, where: Where): Promise
 async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promise<Retrieval> {
   const { store, cache, index } = steps;
   const { scope, state, isEnriched } = where;
-  const { pageSize, currentPath } = asked;
+  const { pageSize, currentPath, conversation } = asked;
   const calibration = steps.judge.lookUp(scope, state.embedder?.id, isEnriched);
   const view = await index.open(scope, state.segments, isEnriched ? state.enrichment.segments : []);
   const asRead = await read(steps, view, asked);
@@ -309,10 +310,9 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
   const { takeEvidence, relevanceOf } = await steps.judge.judge({
     ...judged,
     calibration,
-    query,
     ofProduct,
     frequencies,
-    weights,
+    weights: weighTerms(judged.query.terms, frequencies, judged.query.shares),
     similarities: similaritiesOf(fused),
     typicalSimilarity: meaning?.level.typical ?? 0,
     written: asked.text,
@@ -324,7 +324,9 @@ async function retrieveIn(steps: Steps, asked: SearchQuery, where: Where): Promi
   const standsOut = createStandsOut(meaning?.level ?? NO_LEVEL, view.passages);
   const terms = { query, names, known, verbatim: weighVerbatim(query.verbatim, frequencies, weights) };
   const isOfChanges = asksWhatWasNew(text);
-  const wanted: RankingQuery = { ...terms, pageLength, currentPath, isOfChanges, standsOut, relevanceOf };
+  const citedPaths = conversation?.cited ?? [];
+  const from = { currentPath, citedPaths };
+  const wanted: RankingQuery = { ...terms, ...from, pageLength, isOfChanges, standsOut, relevanceOf };
   const rankAll = (some: Fused[]) => rankCandidates({ ...steps, scope, view, meaning }, some, wanted);
   return {
     text,
@@ -404,7 +406,7 @@ async function rankCandidates(
     scoreCandidates(deps, candidates, { fused, wanted }),
     checkKept(store, scope),
   ]);
-  return ranked;
+  return raiseCited(ranked, wanted.citedPaths);
 }
 
 async function scoreCandidates(

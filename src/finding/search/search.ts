@@ -23,7 +23,7 @@ import { isSameSection, wholeSections } from "./sections/sections.ts";
 import type { TermWeights } from "./term-weights.ts";
 
 export { withoutCircumstances } from "./asking/asking.ts";
-export type { SearchQuery } from "./propose.ts";
+export type { Conversation, SearchQuery } from "./propose.ts";
 export { RANKING_WEIGHTS, type RankingParts, scoreOf } from "./rank-passages.ts";
 export {
   createPagePassages,

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
-import { completeQuestion } from "../../../src/answering/answer/follow-up/follow-up.ts";
+import {
+  completeQuestion,
+  toSearch,
+  type Wanted,
+} from "../../../src/answering/answer/follow-up/follow-up.ts";
 import type { PastMessage } from "../../../src/answering/answer/responder.ts";
+import { pathWithin } from "../../../src/sites/site/page-address.ts";
 import { fakeClock } from "../../helpers/fake-clock.ts";
 import { memoryReader } from "../../helpers/memory-reader.ts";
 import { openIngest } from "../../helpers/open-ingest.ts";
@@ -27,7 +32,7 @@ const conversationLine = z.object({
   leans: z.boolean(),
 });
 type Conversation = z.infer<typeof conversationLine>;
-type Find = (query: string) => Promise<string[]>;
+type Find = (wanted: Wanted) => Promise<string[]>;
 
 const conversations = (await Bun.file(join(FIXTURES, "conversations.jsonl")).text())
   .trim()
@@ -65,7 +70,7 @@ async function openDocs(folder: string): Promise<Find & Disposable> {
   const source = sourceSpec(site.id);
   await openIngest(storage, fakeClock().clock, { embedder }).run({ source, reader, generation: 0, signal });
   const search = openSearch(storage, { embedder });
-  const find: Find = async (text) => {
+  const find: Find = async ({ text, continued }) => {
     // By words alone: what is measured here is the query, and the test's embedder knows nothing of meaning.
     const { hits } = await search.find({
       audience: "everything",
@@ -73,16 +78,20 @@ async function openDocs(folder: string): Promise<Find & Disposable> {
       text,
       pageSize: FOUND_MAX,
       parts: { nearest: false },
+      conversation: continued && {
+        ...continued,
+        cited: continued.cited.map((address) => pathWithin(site, address)),
+      },
     });
     return [...new Set(hits.map(({ path }) => path))];
   };
   return Object.assign(find, { [Symbol.dispose]: storage[Symbol.dispose] });
 }
 
-async function scores(queryOf: (conversation: Conversation) => string, finds: Record<string, Find>) {
+async function scores(wantedOf: (conversation: Conversation) => Wanted, finds: Record<string, Find>) {
   const byKind = new Map<string, Score>();
   for (const conversation of conversations.filter(({ expected }) => expected.length > 0)) {
-    const paths = (await finds[conversation.docs]?.(queryOf(conversation))) ?? [];
+    const paths = (await finds[conversation.docs]?.(wantedOf(conversation))) ?? [];
     const place = paths.findIndex((path) => conversation.expected.includes(path));
     for (const kind of [conversation.kind, "all"]) {
       const score = byKind.get(kind) ?? { asked: 0, first: 0, three: 0, five: 0 };
@@ -118,11 +127,8 @@ describe("conversations", () => {
     using larkspur = await openDocs(DOCS.larkspur);
     using docent = await openDocs(DOCS.docent);
     const finds = { larkspur, docent };
-    before = await scores(({ ask }) => ask, finds);
-    after = await scores(
-      (conversation) => completeQuestion(conversation.ask, historyOf(conversation)).query,
-      finds,
-    );
+    before = await scores(({ ask }) => ({ text: ask, continued: undefined }), finds);
+    after = await scores((conversation) => toSearch(conversation.ask, historyOf(conversation), []), finds);
     process.stdout.write(`\n${table(before, after)}`);
   });
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { bestSection, chooseHits, createTermReader } from "../../../src/finding/search/choose-hits.ts";
-import type { RankedPassage, RankingParts } from "../../../src/finding/search/rank-passages.ts";
+import {
+  type RankedPassage,
+  type RankingParts,
+  raiseCited,
+} from "../../../src/finding/search/rank-passages.ts";
 
 const NOTHING: RankingParts = {
   words: 0,
@@ -16,6 +20,7 @@ const NOTHING: RankingParts = {
   names: 0,
   verbatim: 0,
   nearness: 0,
+  cited: 0,
 };
 
 /** The passage at a position of a page, in a section of its own. */
@@ -256,4 +261,11 @@ describe("rows of a sheet", () => {
     const judged = [passage("a", 0, 9, table), passage("b", 0, 8, table), prose("e", 3)];
     expect(shown(judged)).toEqual(["a", "b", "e"]);
   });
+});
+
+test("of a page that was cited before, the two best passages are raised: all of them would fill the list", () => {
+  const ranked = [passage("a", 1, 0), passage("a", 2, 0.3), passage("a", 3, 0.2), passage("b", 1, 0.4)];
+  const raised = raiseCited(ranked, ["a.html"]).filter(({ parts }) => parts.cited === 1);
+  expect(raised.map(({ position }) => position)).toEqual([2, 3]);
+  expect(raiseCited(ranked, ["elsewhere"])).toEqual(ranked);
 });

@@ -206,6 +206,7 @@ test("each part of a score counts by its weight", () => {
     "names",
     "verbatim",
     "nearness",
+    "cited",
   ];
   expect(Object.keys(RANKING_WEIGHTS)).toEqual(names);
   const half: RankingParts = { ...RANKING_WEIGHTS };

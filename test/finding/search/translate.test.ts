@@ -129,9 +129,16 @@ describe("translating word for word", () => {
       /^install the password on a new machine: .*\bfile\b/,
     ],
     ["Passwort vergessen: wie lösche ich die Datei?", /password.*: .*\bfile\b/],
-  ])("what stands before a colon and behind it may be in two languages: %s", async (question, meant) => {
-    expect(await translate(question, docs)).toMatch(meant);
-  });
+    [
+      "install the password\nwie lösche ich die Datei?\nund das Kennwort?",
+      /^install the password\n.*\bfile\b.*\n.*\bpassword\b/,
+    ],
+  ])(
+    "the first line, or what stands before a colon, may be in another language: %s",
+    async (question, meant) => {
+      expect(await translate(question, docs)).toMatch(meant);
+    },
+  );
 
   test.each([
     "pragma: install the bundel",

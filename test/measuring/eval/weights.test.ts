@@ -25,6 +25,7 @@ const NOTHING: RankingParts = {
   names: 0,
   verbatim: 0,
   nearness: 0,
+  cited: 0,
 };
 
 const question = (text: string): EvalQuestion => ({

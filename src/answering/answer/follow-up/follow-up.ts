@@ -2,9 +2,9 @@ import { englishStem } from "@docent/finding/search/stems/stems";
 import { isPointedAt, type PastMessage, type ReaderContext } from "../responder.ts";
 import { alternativesIn, withAlternatives, withoutAlternatives } from "./alternatives.ts";
 import { type Opened, openingOf } from "./openings.ts";
-import { endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
+import { ANSWER_CHARACTERS_MAX, addressesIn, endsWithQuestion, itemIn, offerIn } from "./past-answer.ts";
 import { hasPronoun, pointsBack } from "./pronouns.ts";
-import { isAboutAnswer, isReport, isWhole } from "./question-kinds.ts";
+import { isAboutAnswer, isReport, isWhole, withoutShowing } from "./question-kinds.ts";
 import { type Subject, topicFor } from "./topic.ts";
 import { isAction, isOwnerless, tellingWords, withoutOwnerless } from "./words.ts";
 
@@ -12,13 +12,41 @@ const CONTEXT_CHARACTERS_MAX = 300;
 /** How many of the latest messages are searched for the topic. */
 const MESSAGES_MAX = 16;
 const QUESTION_CHARACTERS_MAX = 400;
-const ANSWER_CHARACTERS_MAX = 8000;
 
 /** A question as it is searched. */
 interface Completed {
   query: string;
   /** Whether it depended on the conversation, which supplied what it left unsaid. */
   leans: boolean;
+  /** How the query begins, before a colon, where the conversation supplied that and the question asks for more of its own. */
+  topic?: string | undefined;
+}
+
+/** What is searched for. */
+export interface Wanted {
+  text: string;
+  /** Undefined for a question that stands by itself. */
+  continued: Continued | undefined;
+}
+
+/** What a question goes on with. */
+export interface Continued {
+  topic: string | undefined;
+  /** The addresses that the last answer cites. */
+  cited: string[];
+}
+
+/** The same with what it goes on with. */
+export function toSearch(question: string, conversation: PastMessage[], contexts: ReaderContext[]): Wanted {
+  const text = toSearchText(question, conversation, contexts);
+  const { leans, query, topic } = completeQuestion(question, conversation);
+  if (!leans) return { text, continued: undefined };
+  const answer = conversation.findLast(({ role }) => role === "assistant")?.text ?? "";
+  // What the reader points at is asked about as well, and is no part of a question that goes on.
+  return {
+    text,
+    continued: { topic: text === query.trim() ? topic : undefined, cited: addressesIn(answer) },
+  };
 }
 
 /**
@@ -67,7 +95,21 @@ function searched(question: string, subject: Subject | undefined): Completed {
   const opened = openingOf(question);
   if (opened.isNewTopic) return { query: opened.rest, leans: false };
   const query = complete(opened, subject);
-  return query === undefined ? { query: question, leans: false } : { query, leans: true };
+  return query === undefined
+    ? { query: question, leans: false }
+    : { query, leans: true, topic: topicOf(query, opened.rest) };
+}
+
+/** A question with so many words of its own asks for something else than its topic says; others are of that alone. */
+const OWN_WORDS_ASKING = 2;
+const LETTER = /\p{L}/u;
+
+/** What a query has before its question, where that asks for something of its own. */
+function topicOf(query: string, rest: string): string | undefined {
+  const before = query.slice(0, -rest.length);
+  const isBegun = query.endsWith(rest) && before.endsWith(": ");
+  const asking = ownWords(rest).filter((word) => LETTER.test(word));
+  return isBegun && asking.length >= OWN_WORDS_ASKING ? before.slice(0, -2) : undefined;
 }
 
 /** "not nginx, Caddy", "not nginx but Caddy". */
@@ -117,7 +159,7 @@ function joined(rest: string, subject: Subject): string {
     return withAlternatives(subject.question, rest) ?? `${before} ${rest}`;
   }
   const topic = topicFor(rest, subject);
-  return topic === "" ? rest : `${topic}: ${rest}`;
+  return topic === "" ? rest : `${topic}: ${withoutShowing(rest)}`;
 }
 
 /** Whether a text has no words that say what to look for: "on Windows", "the second one". */

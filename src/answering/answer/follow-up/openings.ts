@@ -19,7 +19,7 @@ const THANKS = anyOf({
 });
 const YES = anyOf({
   en:
-    "yes|yeah|yep|yup|ok|okay|sure(?: thing)?|please|go ahead|do (?:it|that|so)|show (?:me|it)|show me (?:that|how)|of course|" +
+    "yes|yeah|yep|yup|ok|okay|sure(?: thing)?|please|go ahead|do (?:it|that|so)|show me (?:that|how)|of course|" +
     "absolutely|definitely|certainly|sounds good|i (?:do|would)|i'?d (?:like|love) (?:that|to)|continue|go on",
   de: "ja|jawohl|bitte(?: schön)?|gerne?|klar|natürlich|mach das",
   fr: "oui|d['’]accord|s['’]il (?:te|vous) pla[iî]t|volontiers|bien sûr",
@@ -29,7 +29,7 @@ const YES = anyOf({
   ja: "はい|ええ|うん|お願いします|お願い|もちろん|そうです",
 });
 /** What is a yes only where nothing follows: "why not 80?" asks. */
-const YES_ALONE = "why not|warum nicht|pourquoi pas|por qué no";
+const YES_ALONE = "why not|show (?:me|it)|warum nicht|pourquoi pas|por qué no";
 const NO = anyOf({
   en: "no|nope|nah|sorry|wait|actually|not that",
   de: "nein|doch|eigentlich",

@@ -3,6 +3,8 @@ import { decodePercent } from "@docent/kernel/text/decode-percent";
 const SENTENCE_CHARACTERS_MAX = 300;
 const ITEM_CHARACTERS_MAX = 120;
 const CITED_MAX = 2;
+const ADDRESSES_MAX = 8;
+export const ANSWER_CHARACTERS_MAX = 8000;
 
 /** Words that introduce an offer: "Would you like me to show you how to". */
 const OFFERS =
@@ -55,6 +57,12 @@ export function itemIn(answer: string, question: string): string | undefined {
   return item === undefined
     ? undefined
     : bounded(item.trim().replace(/(?<![.;,])[.;,]+$/, ""), ITEM_CHARACTERS_MAX);
+}
+
+/** The addresses that an answer cites by their numbers, in order: other links are a quoted page's own. */
+export function addressesIn(answer: string): string[] {
+  const cited = answer.slice(-ANSWER_CHARACTERS_MAX).matchAll(/\[\[\d{1,3}\]\]\(([^()\s]{1,2000})\)/g);
+  return [...new Set([...cited].map(([, url = ""]) => url))].slice(0, ADDRESSES_MAX);
 }
 
 /** The names of the pages and sections that an answer links to, from the link's words or its address. */

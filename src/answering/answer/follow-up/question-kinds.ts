@@ -14,12 +14,21 @@ const WHY = beginsWith({
   ja: "なぜ|どうして",
 });
 
+/** "give me", "zeig mir". */
+const SHOWING = {
+  en: "(?:(?:can|could|would) you |please |just )*(?:show|give|send|write|print) (?:me|us)\\b",
+  de: "(?:kannst du|können sie|bitte)? ?(?:mir )?(?:zeig|gib)e?(?: mir)?\\b",
+  fr: "(?:montre|donne)(?:z)?-moi(?!\\p{L})",
+  es: "(?:muéstrame|dame|enséñame)(?!\\p{L})",
+};
+const SHOWS = beginsWith(SHOWING);
+
 /** "give me the config line", unless it says of what. */
 const SHOW = beginsWith({
-  en: "(?:(?:can|could|would) you |please |just )*(?:show|give|send|write|print) (?:me|us)(?!.*\\b(?:of|for|on|about|how|where|which|with|to)\\b)",
-  de: "(?:kannst du|können sie|bitte)? ?(?:mir )?(?:zeig|gib)e?(?: mir)?\\b(?!.*(?<!\\p{L})(?:für|von|wie|wo|mit|zu)(?!\\p{L}))",
-  fr: "(?:montre|donne)(?:z)?-moi(?!.*(?<!\\p{L})(?:de|du|des|pour|comment|où|avec)(?!\\p{L}))",
-  es: "(?:muéstrame|dame|enséñame)(?!.*(?<!\\p{L})(?:de|del|para|cómo|dónde|con)(?!\\p{L}))",
+  en: `${SHOWING.en}(?!.*\\b(?:of|for|on|about|how|where|which|with|to)\\b)`,
+  de: `${SHOWING.de}(?!.*(?<!\\p{L})(?:für|von|wie|wo|mit|zu)(?!\\p{L}))`,
+  fr: `${SHOWING.fr}(?!.*(?<!\\p{L})(?:de|du|des|pour|comment|où|avec)(?!\\p{L}))`,
+  es: `${SHOWING.es}(?!.*(?<!\\p{L})(?:de|del|para|cómo|dónde|con)(?!\\p{L}))`,
 });
 
 /** "why not just open the port?": a why without a subject is short for the last answer. */
@@ -125,6 +134,9 @@ export function isAboutAnswer(question: string, own: readonly string[]): boolean
   if ([WHY_ALONE, WHY_AT_END, WHAT_IF, DOUBT, UNNAMED].some((kind) => kind.test(question))) return true;
   return [WHY, SHOW].some((kind) => kind.test(question)) && own.length <= WORDS_MAX;
 }
+
+/** A question without the words that have something shown: docs do not have them. */
+export const withoutShowing = (question: string): string => question.replace(SHOWS, "").trim() || question;
 
 /** Whether a reader says what happened, in words that fit many errors. */
 export const isReport = (text: string, own: readonly string[]): boolean =>

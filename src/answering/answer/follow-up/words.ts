@@ -33,7 +33,7 @@ const OWNERLESS = list(`
   options order output parameter parameters path permission permissions point port possible prerequisite prerequisites
   problem purpose quickly reason recommended reference required requirement requirements result results right safe sample second
   set setting settings shorter simple simpler size slow slower snippet somebody someone sort step steps supported sure syntax third thing things time
-  type types up valid value values version versions want way ways whole why working worse wrong yet
+  type types unit units up valid value values version versions want way ways whole why working worse wrong yet
   ausführlicher beispiel beispiele datei einstellung genau genauer grenze grund länge mehr möglich nötig option standard
   ganze ganzes komplett komplettes standardwert umgekehrt unterschied voll vollständig vollständige vollständiges wert wo zweite
   combien complet complète contraire défaut différence exemple exemples fichier limite inverse mieux plein plus possible raison valeur

@@ -51,6 +51,16 @@ export function readStory(question: string): Story | undefined {
   };
 }
 
+/** The same of a question that begins with what its conversation is about, and a colon: that is told first. */
+export function readContinued(question: string, topic: string): Story {
+  const rest = question.slice(topic.length).replace(/^:\s*/, "");
+  const lines = readStory(rest)?.lines ?? [{ text: withoutAsking(rest), kind: "said" as const }];
+  return { lines: [{ text: topic, kind: "said" }, ...lines] };
+}
+
+/** A continued question's text in one line again. */
+export const asContinued = (text: string): string => text.replace("\n", ": ").replaceAll("\n", " ");
+
 /** A story whose sentences tell nothing of the reader's own that no passage has; what a program said stays as it is. */
 export async function withoutOwnThingsTold(
   { lines }: Story,

@@ -15,7 +15,7 @@ interface Docs {
 
 /**
  * Translates a question into English, word for word, where it is in another language and the docs are in English. Lines
- * stay lines. What stands before a colon, as the topic of a follow-up, and what stands behind it may be in two languages.
+ * stay lines. The first line, or what stands before a colon, as the topic of a follow-up, may be in another language than the rest.
  */
 export type Translate = (text: string, docs: Docs) => Promise<string | undefined>;
 
@@ -46,16 +46,18 @@ export function createTranslate({ readAsset, isWord, ordinaryWords }: TranslateD
   return async (text, docs) => (await inParts(text, docs, asWhole)) ?? (await asWhole(text, docs));
 }
 
-const PARTS = /^([^\n]*?[:：])\s+([^\n]+)$/;
+/** The first line and the others; or what stands before a colon and behind it. */
+const PARTS = [/^([^\n]+)(\n)(.+)$/s, /^([^\n]*?[:：])(\s+)([^\n]+)$/];
 
 /** Translates one of two parts; undefined where there are none, or where both or neither are in another language. */
 async function inParts(text: string, docs: Docs, translate: Translate): Promise<string | undefined> {
-  const [, before, behind] = PARTS.exec(text) ?? [];
+  const parts = PARTS.map((each) => each.exec(text)).find((found) => found !== null);
+  const [, before, between = "", behind] = parts ?? [];
   if (before === undefined || behind === undefined) return undefined;
   const [first, second] = [await translate(before, docs), await translate(behind, docs)];
   if ((first === undefined) === (second === undefined)) return undefined;
   const isSure = saysItsLanguage(first === undefined ? behind : before);
-  return isSure ? `${first ?? before} ${second ?? behind}` : undefined;
+  return isSure ? `${first ?? before}${between}${second ?? behind}` : undefined;
 }
 
 async function isInEnglish({ view, language }: Docs): Promise<boolean> {
