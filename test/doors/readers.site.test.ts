@@ -121,6 +121,15 @@ describe("to a reader who has signed in, it", () => {
     },
   );
 
+  test("is not compressed where it has the pass of a session: its length would tell whether what is searched is in it", async () => {
+    const reply = await fetch(`${docent.url}/sites/inside/guide?q=engine`, {
+      headers: { ...(await signIn()), "accept-encoding": "gzip, br, zstd" },
+      decompress: false,
+    });
+    expect([reply.status, reply.headers.get("content-encoding")]).toEqual([200, null]);
+    expect(await reply.text()).toContain("data-search=");
+  });
+
   test("lets the page's own search and its widget ask, in the name of the session", async () => {
     const { text } = await get("/sites/inside/guide", await signIn());
     const [, search = ""] = /data-search="([^"]+)" data-nothing/.exec(text) ?? [];

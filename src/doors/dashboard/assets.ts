@@ -1,6 +1,7 @@
 import { AppError } from "@docent/kernel/errors";
 import { Elysia } from "elysia";
 import type { Asset, Assets } from "../assets.ts";
+import { accepts } from "../request/compress.ts";
 import { isKnownEtag } from "../request/etag.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -29,12 +30,12 @@ async function send(assets: Assets, name: string, request: Request, cacheControl
   const headers = { ...HEADERS, etag: asset.etag, "cache-control": caching };
   if (isKnownEtag(asset.etag, request.headers.get("if-none-match")))
     return new Response(null, { status: 304, headers });
-  const { body, encoding } = encoded(asset, request.headers.get("accept-encoding") ?? "");
+  const { body, encoding } = encoded(asset, request);
   return new Response(body, { headers: { ...headers, ...encoding, "content-type": asset.contentType } });
 }
 
-function encoded({ bytes, gzipped }: Asset, accepted: string) {
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(accepted)
+function encoded({ bytes, gzipped }: Asset, request: Request) {
+  return accepts(request, "gzip")
     ? { body: gzipped, encoding: { "content-encoding": "gzip" } }
     : { body: bytes, encoding: {} };
 }

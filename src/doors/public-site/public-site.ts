@@ -4,6 +4,7 @@ import { type Audience, audienceKey } from "@docent/sites/pages/audience";
 import type { Navigation } from "@docent/sites/pages/navigation/navigation";
 import type { Page, PageStore } from "@docent/sites/pages/pages";
 import type { Site } from "@docent/sites/site/sites";
+import { textReply } from "../request/compress.ts";
 import { isKnownEtag } from "../request/etag.ts";
 import { llmsTxt, markdownUrl } from "./llms-txt.ts";
 import { llmsFull, wholeMarkdown } from "./llms-txt-full.ts";
@@ -68,7 +69,7 @@ export function createPublicSite(options: PublicSiteOptions): PublicSite {
   };
 }
 
-function robots({ root }: PublicPlace, request: Request): Response {
+function robots({ root }: PublicPlace, request: Request): Promise<Response> {
   const text = robotsTxt(root);
   return textResponse(request, { type: "text/plain", state: text, links: [], text: () => text });
 }
@@ -128,7 +129,7 @@ interface PublicText {
 }
 
 /** Text for programs; 304 where they have it already. */
-function textResponse(request: Request, { type, state, links, text }: PublicText): Response {
+async function textResponse(request: Request, { type, state, links, text }: PublicText): Promise<Response> {
   // A proxy may compress it: the same text, other bytes.
   const etag = `W/"${new Bun.CryptoHasher("sha256", "public text").update(state).digest("base64url").slice(0, 27)}"`;
   const headers: Record<string, string> = {
@@ -144,7 +145,9 @@ function textResponse(request: Request, { type, state, links, text }: PublicText
     return new Response(null, { status: 304, headers });
   if (request.method === "HEAD") return new Response(null, { headers });
   const body = text();
-  return new Response(typeof body === "string" ? body : streamOf(body), { headers });
+  return typeof body === "string"
+    ? textReply(request, body, { headers })
+    : new Response(streamOf(body), { headers });
 }
 
 /** Nothing is read before there is room for it: a slow reader of a large site costs little. */

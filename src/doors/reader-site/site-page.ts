@@ -4,6 +4,8 @@ import { editAddress } from "@docent/sites/ingest/ingest";
 import type { Page, PageStore } from "@docent/sites/pages/pages";
 import { phrasesFor } from "@docent/sites/site/phrases";
 import { isReadWithoutKey, isShownToAnyone, type Site } from "@docent/sites/site/sites";
+import { textReply } from "../request/compress.ts";
+import { isKnownEtag } from "../request/etag.ts";
 import type { ReaderAddresses } from "./addresses.ts";
 import {
   articleOf,
@@ -110,10 +112,26 @@ async function respond(
     },
   });
   const origins = ownOrigins(request, options.publicUrl());
-  return new Response(document, {
+  const known = status === 200 ? knownPage(document, nonce) : undefined;
+  if (known !== undefined && isKnownEtag(known.etag, request.headers.get("if-none-match")))
+    return new Response(null, { status: 304, headers: { ...known } });
+  const init = {
     status,
-    headers: { ...readerHeaders(nonce, { isCanonical, origins }), ...headers },
-  });
+    headers: { ...readerHeaders(nonce, { isCanonical, origins }), ...known, ...headers },
+  };
+  // How far a page can be compressed would tell who listens in whether what they had searched for is in its pass.
+  return pass === undefined ? textReply(request, document, init) : new Response(document, init);
+}
+
+/**
+ * How a browser knows a page again, whose scripts have another number each time. One that it has runs those that it came
+ * with: so a reply that says no more than that it is the same has no policy, which would be in the place of the page's own.
+ */
+function knownPage(document: string, nonce: string): { etag: string; "cache-control": string } {
+  const same = document.replaceAll(nonce, "");
+  const digest = new Bun.CryptoHasher("sha256").update(same).digest("base64url").slice(0, 27);
+  // A site may stop being public at any time.
+  return { etag: `W/"${digest}"`, "cache-control": "no-cache" };
 }
 
 function withPass(addresses: ReaderAddresses, pass: string): ReaderAddresses {
