@@ -56,6 +56,19 @@ export const REPORT_SHAPE = z.object({
       description:
         "Links between the pages, and how many of them lead nowhere; null for a run that read few.",
     }),
+  published: z
+    .object({
+      address: z.string(),
+      pages: z.int(),
+      found: z.int(),
+      kept: z.int().meta({ description: "Pages that keep the address of an earlier run." }),
+      why: z.string().nullable().meta({ description: "Why the site was not read to its end." }),
+    })
+    .nullable()
+    .meta({
+      description:
+        "How many pages were found on the site that the source is published as, where it is named.",
+    }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -63,7 +76,7 @@ export const REPORT_SHAPE = z.object({
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
-  const { faults, incomplete, links, addresses, golden, refused } = report;
+  const { faults, incomplete, links, published, addresses, golden, refused } = report;
   return {
     added,
     changed,
@@ -80,6 +93,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     golden: golden === undefined ? null : goldenReportJson(golden),
     refused: refused ?? null,
     links: links ?? null,
+    published: published ? { ...published, why: published.why ?? null } : null,
     addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
   };
 }
@@ -129,8 +143,10 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
     terminal.err([yellow("Not published:"), ` ${report.refused}\n`]);
     terminal.err(`What was read stays staged. To publish it all the same, add --accept-worse.\n`);
   } else terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
+  if (report.published !== undefined) describePublished(terminal, report.published);
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
-  if (report.links !== undefined) describeLinks(terminal, report.links, domain);
+  if (report.links !== undefined)
+    describeLinks(terminal, { check: report.links, domain, isOnSite: report.published !== undefined });
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),
@@ -145,8 +161,28 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   }
 }
 
+/** Says how many pages have the addresses that they are published at. */
+function describePublished({ out, err }: Terminal, report: NonNullable<IngestReport["published"]>): void {
+  const { address, pages, found, kept, why } = report;
+  const others = pages - found - kept;
+  const parts = [
+    `${found} of ${pages} pages were found on ${address}`,
+    ...(kept > 0 ? [`${kept} keep the address that they had there`] : []),
+    ...(others > 0 ? [`${others} are cited by the address that their source tells`] : []),
+  ];
+  out(`${printableLine(parts.join("; "))}.\n`);
+  if (why !== undefined) err(`note: ${printableLine(`${address} was not read to its end: ${why}`)}\n`);
+}
+
 /** Says how many links between the pages lead nowhere; nothing where all lead somewhere. */
-function describeLinks({ err }: Terminal, check: NonNullable<IngestReport["links"]>, domain: string): void {
+function describeLinks(
+  { err }: Terminal,
+  {
+    check,
+    domain,
+    isOnSite,
+  }: { check: NonNullable<IngestReport["links"]>; domain: string; isOnSite: boolean },
+): void {
   const { links, lost, examples } = check;
   if (lost === 0) return;
   const count = `${lost} of ${links} links between these pages lead nowhere`;
@@ -158,6 +194,10 @@ function describeLinks({ err }: Terminal, check: NonNullable<IngestReport["links
   err([yellow("This does not look like your site:"), ` ${count}.\n`]);
   for (const { path, href } of examples) err(`  ${printableLine(`/${path}: ${href}`)}\n`);
   err(`  ${more}. You can also read what your generator has built, in place of its files.\n`);
+  if (!isOnSite)
+    err(
+      `  If the site is published, name its address: docent sources set ${domain} <number> --published https://…\n`,
+    );
 }
 
 const PREVIEWED = "Nothing was read: run this again without --preview to read it.\n";

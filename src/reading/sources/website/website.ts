@@ -32,6 +32,8 @@ export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Par
   /** Default: in this process. */
   documents?: DocumentReading | undefined;
   pagesMax: number;
+  /** Whether pages are taken as HTML also where the site has their Markdown. */
+  wantsHtml?: boolean | undefined;
 }
 
 const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
@@ -130,7 +132,7 @@ function firstLead(start: string, { scope }: CrawledSite): Lead[] {
 }
 
 function visitAll(
-  { crawlBounds }: Reading,
+  { crawlBounds, options: { wantsHtml } }: Reading,
   site: CrawledSite,
   context: ListContext,
   leads: Lead[],
@@ -142,6 +144,7 @@ function visitAll(
     context,
     leads,
     isListed,
+    wantsHtml,
     follow(from, visit, frontier) {
       if (!isListed && from.depth === 0) checkStart(from, visit);
       for (const lead of leadsTo(site, from, visit, isListed))

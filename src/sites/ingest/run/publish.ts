@@ -1,4 +1,5 @@
 import { reasonFields } from "@docent/kernel/lib/log";
+import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { Source } from "@docent/reading/source";
 import type { GoldenOutcome, RunCounts, RunEnd, StagedRun } from "../stores.ts";
 import type { Pass } from "./pass.ts";
@@ -42,14 +43,21 @@ export async function publishChanges(deps: RunDeps, pass: Pass, options: Publish
 /** The menu and the old addresses of the source's docs, where they are others than readers see. */
 async function changedAround(
   { store }: RunDeps,
-  { source, docs, redirects: plain, menu: own, keepsDocs }: Pass,
+  { source, docs, redirects: plain, moved, menu: own, keepsDocs }: Pass,
 ): Promise<Pick<RunEnd, "menu" | "redirects">> {
   if (keepsDocs) return {};
-  const { menu, redirects } = docs ?? { menu: own, redirects: plain };
+  const { menu, redirects: said } = docs ?? { menu: own, redirects: plain };
+  const redirects = withMoved(said, moved);
   return {
     menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
     redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,
   };
+}
+
+/** What the docs say of an address themselves comes before where they were thought to be. */
+function withMoved(said: PageRedirect[], moved: readonly PageRedirect[]): PageRedirect[] {
+  const known = new Set(said.map(({ from }) => from));
+  return moved.length === 0 ? said : [...said, ...moved.filter(({ from }) => !known.has(from))];
 }
 
 /** Indexes the new passages: whoever sees the generation finds them. */
