@@ -1,7 +1,7 @@
 import type { SharedParts } from "./markdown/html/html.ts";
 import type { Authored, LostWords } from "./markdown/kept-words/kept-words.ts";
 import type { AnchorStyle, PageFormat, ParsedPage } from "./markdown/page.ts";
-import type { PublishedIds } from "./markdown/published-ids.ts";
+import type { PublishedIds } from "./markdown/published-ids/published-ids.ts";
 import type { MenuEntry } from "./page/menu.ts";
 import type { PageMarks } from "./page/page-marks.ts";
 import type { PageRedirect } from "./page/redirects.ts";

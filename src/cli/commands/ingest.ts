@@ -53,7 +53,7 @@ export const ingest: Command = {
     const { source } = named;
     const run = async () => {
       const site = await parts.people.sites.get(domain);
-      const report = await runSource(context, domain, (options) =>
+      const report = await runSource(context, { domain, source: source.id }, (options) =>
         parts.sources.ofSites.run(site, source, options),
       );
       // One report on each line where more will follow.

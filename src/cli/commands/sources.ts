@@ -75,7 +75,9 @@ export const sourcesAdd: Command = {
     const report = isLater
       ? undefined
       : await readNamed(context, site, named, () =>
-          runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options)),
+          runSource(context, { domain: site.domain, source: source.id }, (options) =>
+            parts.sources.ofSites.run(site, source, options),
+          ),
         );
     if (context.options["json"] === true)
       printJson(context, {
@@ -153,7 +155,9 @@ export const sourcesRun: Command = {
         // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
         reports.push(
-          await runSource(context, domain, (options) => parts.sources.ofSites.run(site, source, options)),
+          await runSource(context, { domain, source: source.id }, (options) =>
+            parts.sources.ofSites.run(site, source, options),
+          ),
         );
       }
     } finally {

@@ -22,7 +22,7 @@ import {
 import { OPENING_PASSES, PASSES, runPasses } from "./passes.ts";
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
-import { type PublishedHeading, type PublishedIds, withPublishedIds } from "./published-ids.ts";
+import { type PublishedHeading, type PublishedIds, withPublishedIds } from "./published-ids/published-ids.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 

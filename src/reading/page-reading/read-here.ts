@@ -10,7 +10,7 @@ import { type Authored, lostWords } from "../markdown/kept-words/kept-words.ts";
 import { readOutline } from "../markdown/md/md.ts";
 import { type AnchorStyle, type PageFormat, type ParsedPage, parsePage, titleIn } from "../markdown/page.ts";
 import { cutPassages } from "../markdown/passages/passages.ts";
-import type { PublishedIds } from "../markdown/published-ids.ts";
+import type { PublishedIds } from "../markdown/published-ids/published-ids.ts";
 import type { AroundPage, PlainText, ReadWords, SourceItem } from "../source-reader.ts";
 import { decoded, encoded } from "./json-bytes.ts";
 import { askedShape, plainShape } from "./page-shape.ts";

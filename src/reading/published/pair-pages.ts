@@ -1,4 +1,4 @@
-import { alignHeadings, headingKey } from "@docent/kernel/text/align-headings";
+import { alignHeadings, headingKey } from "@docent/kernel/text/align-headings/align-headings";
 import { normalizePath } from "../page/page-path.ts";
 
 /** A page whose address is looked for by what it says. */

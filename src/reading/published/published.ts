@@ -1,6 +1,6 @@
-import type { PublishedIds } from "../markdown/published-ids.ts";
+import type { PublishedIds } from "../markdown/published-ids/published-ids.ts";
 
-export type { PublishedHeading, PublishedIds } from "../markdown/published-ids.ts";
+export type { PublishedHeading, PublishedIds } from "../markdown/published-ids/published-ids.ts";
 export { idsIn } from "./ids-in.ts";
 export { pairByPath, pairByWords, type UnpairedPage } from "./pair-pages.ts";
 

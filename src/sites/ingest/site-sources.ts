@@ -12,8 +12,13 @@ import type { OpenPublishedSite, OpenSourceReader } from "@docent/reading/source
 import type { Site } from "../site/sites.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
 import type { CheckLinks, LinkedPage } from "./link-check.ts";
-import { type PublishedSite, pathsBelow } from "./published/published.ts";
-import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
+import {
+  type Ingest,
+  type IngestReport,
+  type IngestRequest,
+  type PublishedSite,
+  pathsBelow,
+} from "./run/run.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
 import {
   EVERY_MS_MAX,

@@ -1,5 +1,5 @@
 import { printableLine } from "@docent/kernel/lib/printable";
-import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
@@ -104,13 +104,19 @@ const REFUSED = 3;
 export const codeOf = ({ incomplete, refused }: IngestReport): number =>
   refused !== undefined ? REFUSED : incomplete === undefined ? 0 : 1;
 
+/** What a run is of: a site, and the number of its source. */
+interface RunOf {
+  domain: string;
+  source: number;
+}
+
 /**
  * Runs a source with progress on the terminal and prints what came of it. With `--json` the command prints
  * the report itself.
  */
 export async function runSource(
   context: Context,
-  domain: string,
+  of: RunOf,
   run: (options: RunOptions) => Promise<IngestReport>,
 ): Promise<IngestReport> {
   const progress = createProgress(context.terminal, context.surroundings.clock);
@@ -134,11 +140,12 @@ export async function runSource(
     onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
     onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
   }).finally(progress.clear);
-  if (context.options["json"] !== true) describe(context, report, domain);
+  if (context.options["json"] !== true) describe(context, report, of);
   return report;
 }
 
-function describe({ terminal }: Context, report: IngestReport, domain: string): void {
+function describe({ terminal }: Context, report: IngestReport, of: RunOf): void {
+  const { domain } = of;
   if (report.refused !== undefined) {
     terminal.err([yellow("Not published:"), ` ${report.refused}\n`]);
     terminal.err(`What was read stays staged. To publish it all the same, add --accept-worse.\n`);
@@ -146,7 +153,7 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   if (report.published !== undefined) describePublished(terminal, report.published);
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   if (report.links !== undefined)
-    describeLinks(terminal, { check: report.links, domain, isOnSite: report.published !== undefined });
+    describeLinks(terminal, report.links, { ...of, published: report.published });
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),
@@ -172,31 +179,31 @@ function describePublished({ out, err }: Terminal, report: NonNullable<IngestRep
   ];
   out(`${printableLine(parts.join("; "))}.\n`);
   if (why !== undefined) err(`note: ${printableLine(`${address} was not read to its end: ${why}`)}\n`);
+  else if (found === 0)
+    err(`note: none of them is there. Is that the address below which they are published?\n`);
 }
 
 /** Says how many links between the pages lead nowhere; nothing where all lead somewhere. */
 function describeLinks(
   { err }: Terminal,
-  {
-    check,
-    domain,
-    isOnSite,
-  }: { check: NonNullable<IngestReport["links"]>; domain: string; isOnSite: boolean },
+  check: NonNullable<IngestReport["links"]>,
+  { domain, source, published }: RunOf & Pick<IngestReport, "published">,
 ): void {
   const { links, lost, examples } = check;
   if (lost === 0) return;
+  const isOnSite = published !== undefined && isAsPublished(published);
   const count = `${lost} of ${links} links between these pages lead nowhere`;
   const more = `docent sites fidelity ${domain} lists them`;
-  if (!looksUnlike(check)) {
-    err(`note: ${count} (${more}).\n`);
+  if (isOnSite || !looksUnlike(check)) {
+    err(`note: ${count}${isOnSite ? ", as they do on the published site" : ""} (${more}).\n`);
     return;
   }
   err([yellow("This does not look like your site:"), ` ${count}.\n`]);
   for (const { path, href } of examples) err(`  ${printableLine(`/${path}: ${href}`)}\n`);
   err(`  ${more}. You can also read what your generator has built, in place of its files.\n`);
-  if (!isOnSite)
+  if (published === undefined)
     err(
-      `  If the site is published, name its address: docent sources set ${domain} <number> --published https://…\n`,
+      `  If the site is published, name its address: docent sources set ${domain} ${source} --published https://…\n`,
     );
 }
 

@@ -6,7 +6,6 @@ import type { SourceSpec } from "@docent/reading/source";
 import type { FoundDocs, RecognizedDocs, Skipped, SourceReader } from "@docent/reading/source-reader";
 import type { AddressCheck } from "../check-addresses.ts";
 import type { LinkCheck, LinkedPage } from "../link-check.ts";
-import type { PublishedReport, PublishedSite } from "../published/published.ts";
 import type {
   GoldenOutcome,
   IngestStore,
@@ -19,6 +18,7 @@ import type {
 } from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
 import type { IngestProgress, PageFault } from "./pass.ts";
+import type { PublishedReport, PublishedSite } from "./published/published.ts";
 
 /** What a run was published as, and what golden questions said of it before. */
 export interface Published {

@@ -1,8 +1,8 @@
 import { withoutForm } from "@docent/kernel/text/site-url";
 import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { SourceReader } from "@docent/reading/source-reader";
-import type { Pass } from "../run/pass.ts";
-import type { KeptPublishedPage, PublishedStore } from "../stores.ts";
+import type { KeptPublishedPage, PublishedStore } from "../../stores.ts";
+import type { Pass } from "../pass.ts";
 import { asPublished, redirectsTo } from "./as-published.ts";
 import { gatherPublished } from "./gather.ts";
 import { type Survey, surveySource } from "./survey.ts";

@@ -1,6 +1,6 @@
-import { alignHeadings } from "@docent/kernel/text/align-headings";
-import { placeMark } from "./anchors.ts";
-import type { Section } from "./md/md.ts";
+import { alignHeadings } from "@docent/kernel/text/align-headings/align-headings";
+import { placeMark } from "../anchors.ts";
+import type { Section } from "../md/md.ts";
 
 /** A heading of a page as the site has it. */
 export interface PublishedHeading {

@@ -10,7 +10,7 @@ import {
   type SourceItem,
   type SourceReader,
 } from "@docent/reading/source-reader";
-import { resolveLink } from "../../pages/page-link.ts";
+import { resolveLink } from "../../../pages/page-link.ts";
 import type { FoundPage, Survey } from "./survey.ts";
 
 interface AsPublished {

@@ -4,8 +4,8 @@ import { isInAnswersFolder } from "@docent/reading/page/answer-file";
 import { pageToRead } from "@docent/reading/page-reading/page-reading";
 import { pairByPath, pairByWords, type UnpairedPage } from "@docent/reading/published/published";
 import { isSkipped, type SourceItem, type SourceReader } from "@docent/reading/source-reader";
-import type { Pass } from "../run/pass.ts";
-import type { KeptPublishedPage } from "../stores.ts";
+import type { KeptPublishedPage } from "../../stores.ts";
+import type { Pass } from "../pass.ts";
 
 /** Where the pages of a source are published. */
 export interface Survey {

@@ -9,7 +9,7 @@ import {
   type SourceItem,
   type SourceReader,
 } from "@docent/reading/source-reader";
-import type { KeptPublishedPage } from "../stores.ts";
+import type { KeptPublishedPage } from "../../stores.ts";
 
 /** What a look at a published site found. */
 export interface Gathered {
