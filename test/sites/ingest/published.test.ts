@@ -134,6 +134,22 @@ describe("links, menus and old addresses", () => {
     ]);
   });
 
+  test("a curated answer beside the docs leads there, too", async () => {
+    await using site = startPublished();
+    using it = await openPublishedSource();
+    it.write({
+      ...FILES,
+      "answers/mix.md": "---\nquestion: How do I mix?\n---\nSee [colors](../colors.md#x-mix).\n",
+    });
+    await it.run({ published: site.url });
+    const stored = it.it.storage.database
+      .query<{ markdown: string }, []>("SELECT markdown FROM pages WHERE kind = 'answer'")
+      .all();
+    expect(stored.map(({ markdown }) => markdown.trim())).toEqual([
+      "See [colors](/palette/colors.html#x-mix).",
+    ]);
+  });
+
   test("a move of nearly all pages is none that loses them", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `page-${index}`);
     await using site = startPublished(

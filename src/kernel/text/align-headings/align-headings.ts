@@ -2,7 +2,7 @@
 const COMPARED_MAX = 1_000_000;
 /** In a longer stretch that nothing on either side agrees with, there is no telling what belongs together. */
 const GAP_MAX = 20;
-/** The share of words that two headings need in common to be one that was changed a little. */
+/** The share of words that two headings need in common to be one that was changed a little, unless one is a part of the other. */
 const WORDS_SHARE_MIN = 0.5;
 
 /**
@@ -104,7 +104,8 @@ function fillGap(filled: (number | undefined)[], { own, others, start, end, from
 function isNearlyAlike(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   const common = left.intersection(right).size;
-  return common > 0 && common >= WORDS_SHARE_MIN * Math.max(left.size, right.size);
+  const [fewer, more] = [Math.min(left.size, right.size), Math.max(left.size, right.size)];
+  return common > 0 && (common === fewer || common >= WORDS_SHARE_MIN * more);
 }
 
 const wordsOf = (text: string) =>

@@ -57,6 +57,12 @@ export function useSourceActions(site: SiteView, source: Source) {
       return changed !== undefined;
     },
 
+    async publish(published: string | null): Promise<boolean> {
+      const changed = await attempt(() => api.patch<Source>(path, { published }));
+      if (changed) toast("Its pages have those addresses when it is read next");
+      return changed !== undefined;
+    },
+
     async remove(): Promise<RunJob | undefined> {
       const isAgreed = await confirm({
         title: "Remove this source?",

@@ -67,6 +67,10 @@ export const KINDS: Readonly<Record<string, string>> = {
   github: "GitHub",
 };
 
+/** The kinds of sources whose pages are published somewhere else than where they are read. */
+export const isOfFiles = ({ kind }: Pick<Source, "kind">): boolean =>
+  ["folder", "git", "archive", "upload"].includes(kind);
+
 /** What a run decided of a page. */
 export const DECISIONS: Readonly<Record<LedgerEntry["decision"], { label: string; tone: Tone }>> = {
   added: { label: "Added", tone: "good" },

@@ -24,63 +24,69 @@ type Moved = ReadonlyMap<string, string>;
 /** The same source, with its pages at the addresses, and under the ids, that the site publishes them with. */
 export function asPublished(reader: SourceReader, { found, siteUrl }: AsPublished): SourceReader {
   const moved = movedIn(found);
+  const links = moved.size === 0 ? undefined : { moved, siteUrl, hash: hashOf([...moved]) };
   return {
     async *list(context) {
       const onRecognized = (docs: FoundDocs) => context.onRecognized?.(docsAsPublished(docs, found, moved));
       for await (const item of reader.list({ ...context, onRecognized }))
-        yield isSkipped(item)
-          ? item
-          : itemAsPublished(item, { found: found.get(item.location), moved, siteUrl });
+        yield isSkipped(item) ? item : itemAsPublished(item, { found: found.get(item.location), links });
     },
   };
 }
 
-const movedIn = (found: Survey["found"]): Moved =>
-  new Map(
-    [...found.values()]
-      .filter(({ from, page }) => from !== page.path)
-      .map(({ from, page }) => [from, page.path]),
+/** Links between files name pages without the ending that their source says; not where another page is published there. */
+function movedIn(found: Survey["found"]): Moved {
+  const pairs = [...found.values()].flatMap(({ from, page }): [string, string][] =>
+    from === page.path ? [] : [[from, page.path]],
   );
+  const plain = redirectsTo(found).map(({ from, to }): [string, string] => [from, to]);
+  return new Map([...plain, ...pairs]);
+}
 
 /** The addresses that its source says for pages that are published at others. */
 export function redirectsTo(found: Survey["found"]): PageRedirect[] {
   const taken = new Set([...found.values()].map(({ page }) => normalizePath(page.path)));
-  return [...movedIn(found)].flatMap(([path, to]) => {
+  return [...found.values()].flatMap(({ from: path, page }) => {
     const from = normalizePath(path);
-    return taken.has(from) ? [] : [{ from, to }];
+    return path === page.path || taken.has(from) ? [] : [{ from, to: page.path }];
   });
+}
+
+/** Where links lead to pages that are published at other addresses. */
+interface MovedLinks {
+  moved: Moved;
+  siteUrl: string | undefined;
+  hash: string;
 }
 
 interface Published {
   found: FoundPage | undefined;
-  moved: Moved;
-  siteUrl: string | undefined;
+  links: MovedLinks | undefined;
 }
 
-function itemAsPublished(item: SourceItem, { found, moved, siteUrl }: Published): SourceItem {
-  const links = { base: { path: item.path, location: item.location, siteUrl }, moved };
-  const marks = item.marks && marksAsPublished(item.marks, moved);
-  const published = {
+function itemAsPublished(item: SourceItem, { found, links: all }: Published): SourceItem {
+  const { validator } = item;
+  const links = item.format === "md" ? all : undefined;
+  // What HTML a site publishes has its ids.
+  const ids = item.format === "html" ? undefined : found && idsOf(found.page);
+  const from = [...(links ? [links.hash] : []), ...(ids ? [ids] : [])];
+  return {
     ...item,
-    ...(marks && { marks }),
+    ...(found && { path: found.page.path }),
+    ...(ids && { published: ids }),
+    ...(item.marks && { marks: marksAsPublished(item.marks, all?.moved ?? new Map()) }),
+    // A file that has not changed makes another page where the site has.
+    ...(validator !== undefined && from.length > 0 && { validator: `${validator} ${hashOf(from)}` }),
     async read() {
       const content = await item.read();
-      return moved.size > 0 && item.format === "md" ? withLinksTo(links, content) : content;
+      return links ? withLinksTo(item, links, content) : content;
     },
     // It was made before its ids were known.
     parsed: undefined,
   };
-  if (found === undefined) return published;
-  const { path, headings, places } = found.page;
-  const { validator } = item;
-  return {
-    ...published,
-    path,
-    // What HTML a site publishes has its ids.
-    ...(item.format !== "html" && { published: { headings, places } }),
-    ...(validator !== undefined && { validator: `${validator} ${hashOf([headings, places])}` }),
-  };
 }
+
+const idsOf = ({ headings, places }: FoundPage["page"]) => ({ headings, places });
 
 const hashOf = (value: unknown) => Bun.SHA256.hash(JSON.stringify(value), "hex").slice(0, 16);
 
@@ -97,9 +103,11 @@ const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/;
 
 /** A page of Markdown whose links lead to pages where they are published. */
 function withLinksTo(
-  { base, moved }: { base: Parameters<typeof resolveLink>[1]; moved: Moved },
+  { path: own, location }: SourceItem,
+  { moved, siteUrl }: MovedLinks,
   content: Uint8Array,
 ): Uint8Array {
+  const base = { path: own, location, siteUrl };
   const text = decodeText(content, { html: false })?.text;
   if (text === undefined) return content;
   const front = FRONT_MATTER.exec(text)?.[0] ?? "";
