@@ -22,6 +22,13 @@ export function useSourceActions(site: SiteView, source: Source) {
     return done;
   }
 
+  /** Changes how it is read, and says what that comes to. */
+  async function change(fields: Partial<Pick<Source, "groups" | "published">>, said: string) {
+    const changed = await attempt(() => api.patch<Source>(path, fields));
+    if (changed) toast(said);
+    return changed !== undefined;
+  }
+
   const run = () => attempt(() => api.post<RunJob>(`${path}/runs`, { force: false }));
 
   return {
@@ -51,17 +58,10 @@ export function useSourceActions(site: SiteView, source: Source) {
       return true;
     },
 
-    async restrict(groups: readonly string[]): Promise<boolean> {
-      const changed = await attempt(() => api.patch<Source>(path, { groups }));
-      if (changed) toast("Its pages are marked so when it is read next");
-      return changed !== undefined;
-    },
+    restrict: (groups: string[]) => change({ groups }, "Its pages are marked so when it is read next"),
 
-    async publish(published: string | null): Promise<boolean> {
-      const changed = await attempt(() => api.patch<Source>(path, { published }));
-      if (changed) toast("Its pages have those addresses when it is read next");
-      return changed !== undefined;
-    },
+    publish: (published: string | null) =>
+      change({ published }, "Its pages have those addresses when it is read next"),
 
     async remove(): Promise<RunJob | undefined> {
       const isAgreed = await confirm({
