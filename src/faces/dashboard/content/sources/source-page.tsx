@@ -256,13 +256,13 @@ function HowCards({ site, source, actions, reload }: HowCardsProps) {
         <PublishedCard
           {...{ site, source }}
           isBusy={actions.isSending}
-          publish={(published) => void actions.publish(published).then(reload)}
+          publish={(published) => void actions.change({ published }).then(reload)}
         />
       )}
       {source.kind !== "upload" && (
         <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
       )}
-      <GroupsCard source={source} restrict={(groups) => void actions.restrict(groups).then(reload)} />
+      <GroupsCard source={source} restrict={(groups) => void actions.change({ groups }).then(reload)} />
     </>
   );
 }

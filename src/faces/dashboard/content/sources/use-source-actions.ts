@@ -22,13 +22,6 @@ export function useSourceActions(site: SiteView, source: Source) {
     return done;
   }
 
-  /** Changes how it is read, and says what that comes to. */
-  async function change(fields: Partial<Pick<Source, "groups" | "published">>, said: string) {
-    const changed = await attempt(() => api.patch<Source>(path, fields));
-    if (changed) toast(said);
-    return changed !== undefined;
-  }
-
   const run = () => attempt(() => api.post<RunJob>(`${path}/runs`, { force: false }));
 
   return {
@@ -58,10 +51,12 @@ export function useSourceActions(site: SiteView, source: Source) {
       return true;
     },
 
-    restrict: (groups: string[]) => change({ groups }, "Its pages are marked so when it is read next"),
-
-    publish: (published: string | null) =>
-      change({ published }, "Its pages have those addresses when it is read next"),
+    /** Changes how it is read from the next time on. */
+    async change(fields: Partial<Pick<Source, "groups" | "published">>): Promise<boolean> {
+      const changed = await attempt(() => api.patch<Source>(path, fields));
+      if (changed) toast("It counts when the source is read next");
+      return changed !== undefined;
+    },
 
     async remove(): Promise<RunJob | undefined> {
       const isAgreed = await confirm({
