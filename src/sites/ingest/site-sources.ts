@@ -4,6 +4,7 @@ import { AppError } from "@docent/kernel/errors";
 import type { Clock } from "@docent/kernel/lib/clock";
 import { offWhileSealed, type Seal } from "@docent/kernel/lib/seal/seal";
 import type { SourcePermissions } from "@docent/reading/allowed-places";
+import { encodePath } from "@docent/reading/page/page-path";
 import { checkSource, readPublishedAddress } from "@docent/reading/place";
 import { checkSealed, needsNetwork, whyNotRead } from "@docent/reading/sealed-source";
 import type { Source, SourceOptions, SourceSpec } from "@docent/reading/source";
@@ -286,10 +287,12 @@ function publishedSite(
   return {
     address,
     siteUrl,
-    async open() {
+    async open(paths) {
       if (seal.isSealed) return { why: PUBLISHED_OFF };
       const allowed = await permissions.of(organizationId);
-      return openPublishedSite(address, { siteUrl: pathsBelow(address, siteUrl), allowed });
+      const root = pathsBelow(address, siteUrl);
+      const besides = paths.map((path) => `${root.replace(/\/$/, "")}/${encodePath(path)}`);
+      return openPublishedSite(address, { siteUrl: root, allowed, besides });
     },
   };
 }

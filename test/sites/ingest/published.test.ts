@@ -119,6 +119,40 @@ describe("a published site", () => {
   });
 });
 
+describe("a published site without a sitemap", () => {
+  test("is asked for what its pages link to, and for the addresses that the source tells", async () => {
+    await using site = startFakeSite({
+      "/": page("Home", {}, `<p><a href="/palette/colors.html">Colors</a></p>`),
+      ...PUBLISHED,
+    });
+    using it = await openPublishedSource();
+    it.write(FILES);
+    expect((await it.run({ published: site.url })).published).toMatchObject({ found: 2 });
+    expect(it.anchors()).toEqual(AS_PUBLISHED);
+    expect((await it.run()).published).toMatchObject({ found: 2, kept: 0 });
+  });
+
+  test("has pages of which several come from one file", async () => {
+    await using site = startFakeSite({
+      "/p/a.html": page("Package a", { Use: "use-a" }),
+      "/p/b.html": page("Package b", { Use: "use-b" }),
+    });
+    using it = await openPublishedSource();
+    it.write({
+      ".vitepress/config.js": "export default { title: 'Packages' };",
+      "p/[name].md": "# Package {{ $params.name }}\n\n## Use\n\nWords.\n",
+      "p/[name].paths.js":
+        "export default { paths: () => [{ params: { name: 'a' } }, { params: { name: 'b' } }] };",
+    });
+    const { published, docs } = await it.run({ published: site.url });
+    expect([docs?.generator, published?.pages, published?.found]).toEqual(["VitePress", 2, 2]);
+    expect(it.anchors()).toEqual({
+      "p/a.html": ["top-of-it", "use-a"],
+      "p/b.html": ["top-of-it", "use-b"],
+    });
+  });
+});
+
 describe("links, menus and old addresses", () => {
   test("lead to pages where they are published", async () => {
     await using site = startPublished();
@@ -248,7 +282,8 @@ describe("a hostile site", () => {
     it.write(FILES);
     await it.run({ published: site.url });
     expect(site.requests.length).toBeLessThan(20);
-    expect(it.anchors()).toEqual(AS_WRITTEN);
+    // Nothing is listed in them, so that the addresses are asked for that the source tells.
+    expect(it.anchors()).toEqual({ colors: AS_WRITTEN.colors, start: AS_PUBLISHED.start });
   });
 
   test("with more pages than a source may have is read no further, and what was read counts", async () => {

@@ -34,6 +34,8 @@ export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Par
   pagesMax: number;
   /** Whether pages are taken as HTML also where the site has their Markdown. */
   wantsHtml?: boolean | undefined;
+  /** Addresses that are asked for as well where there is no sitemap. */
+  besides?: readonly string[] | undefined;
 }
 
 const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
@@ -111,7 +113,13 @@ async function* listSite(
   yield* listing.skipped;
   if (listing.pages.length > 0) yield* visitListed(reading, site, context, listing);
   else if (!isSitemap(start) && listing.unread.length === 0)
-    yield* visitAll(reading, site, context, firstLead(start, site), false);
+    yield* visitAll(
+      reading,
+      site,
+      context,
+      [...firstLead(start, site), ...leadsBeside(reading, site)],
+      false,
+    );
   if (listing.unread.length > 0) throw unread(listing.unread);
 }
 
@@ -129,6 +137,13 @@ function firstLead(start: string, { scope }: CrawledSite): Lead[] {
   // By its path: the site may have moved to another host since its address was written down.
   const own = pageAddress(new URL(start).pathname, scope.origin, scope, { keepQuery: false });
   return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
+}
+
+function leadsBeside({ options: { besides = [] } }: Reading, { scope }: CrawledSite): Lead[] {
+  return besides.flatMap((address) => {
+    const page = pageAddress(address, scope.origin, scope, { keepQuery: false });
+    return page === undefined ? [] : [{ ...page, found: "besides", depth: 1 }];
+  });
 }
 
 function visitAll(

@@ -26,7 +26,6 @@ export function useSourceActions(site: SiteView, source: Source) {
 
   return {
     isSending,
-
     /** Reads it now. */
     run,
 

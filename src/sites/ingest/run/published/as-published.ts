@@ -11,7 +11,7 @@ import {
   type SourceReader,
 } from "@docent/reading/source-reader";
 import { resolveLink } from "../../../pages/page-link.ts";
-import type { FoundPage, Survey } from "./survey.ts";
+import { type FoundPage, isPublished, type Survey } from "./survey.ts";
 
 interface AsPublished {
   found: Survey["found"];
@@ -29,14 +29,16 @@ export function asPublished(reader: SourceReader, { found, siteUrl }: AsPublishe
     async *list(context) {
       const onRecognized = (docs: FoundDocs) => context.onRecognized?.(docsAsPublished(docs, found, moved));
       for await (const item of reader.list({ ...context, onRecognized }))
-        yield isSkipped(item) ? item : itemAsPublished(item, { found: found.get(item.location), links });
+        yield isSkipped(item)
+          ? item
+          : itemAsPublished(item, { found: isPublished(item) ? found.get(item.path) : undefined, links });
     },
   };
 }
 
 /** Links between files name pages without the ending that their source says; not where another page is published there. */
 function movedIn(found: Survey["found"]): Moved {
-  const pairs = [...found.values()].flatMap(({ from, page }): [string, string][] =>
+  const pairs = [...found].flatMap(([from, { page }]): [string, string][] =>
     from === page.path ? [] : [[from, page.path]],
   );
   const plain = redirectsTo(found).map(({ from, to }): [string, string] => [from, to]);
@@ -46,7 +48,7 @@ function movedIn(found: Survey["found"]): Moved {
 /** The addresses that its source says for pages that are published at others. */
 export function redirectsTo(found: Survey["found"]): PageRedirect[] {
   const taken = new Set([...found.values()].map(({ page }) => normalizePath(page.path)));
-  return [...found.values()].flatMap(({ from: path, page }) => {
+  return [...found].flatMap(([path, { page }]) => {
     const from = normalizePath(path);
     return path === page.path || taken.has(from) ? [] : [{ from, to: page.path }];
   });
@@ -129,7 +131,7 @@ function withLinksTo(
 function docsAsPublished<Docs extends FoundDocs>(docs: Docs, found: Survey["found"], moved: Moved): Docs {
   const samples = docs.samples.map(({ location, path }) => ({
     location,
-    path: found.get(location)?.page.path ?? path,
+    path: found.get(path)?.page.path ?? path,
   }));
   return {
     ...docs,

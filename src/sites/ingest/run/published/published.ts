@@ -5,13 +5,13 @@ import type { KeptPublishedPage, PublishedStore } from "../../stores.ts";
 import type { Pass } from "../pass.ts";
 import { asPublished, redirectsTo } from "./as-published.ts";
 import { gatherPublished } from "./gather.ts";
-import { type Survey, surveySource } from "./survey.ts";
+import { listPaths, type Survey, surveySource } from "./survey.ts";
 
 /** The site that a source is published as. */
 export interface PublishedSite {
   address: string;
-  /** Reads it as it is now; where it may not be asked at all, why. */
-  open: () => Promise<SourceReader | { why: string }>;
+  /** Reads it as it is now; where it may not be asked at all, why. Where no sitemap says where pages are, these are asked for. */
+  open: (paths: readonly string[]) => Promise<SourceReader | { why: string }>;
   siteUrl: string | undefined;
 }
 
@@ -64,7 +64,8 @@ export async function readAsPublished(
 ): Promise<ReadAsPublished> {
   const { pageReading, source, onProgress } = pass;
   const known = new Map((await store.list(source.id)).map((page) => [page.path, page]));
-  const opened = await site.open();
+  const listed = await listPaths(reader, signal);
+  const opened = await site.open([...new Set([...known.keys(), ...listed])]);
   const { pages, why } =
     "why" in opened
       ? { pages: new Map<string, KeptPublishedPage>(), why: opened.why }
@@ -72,6 +73,7 @@ export async function readAsPublished(
   const before = new Map([...known].filter(([path]) => !pages.has(path)));
   const survey = await surveySource(pass, {
     reader,
+    listed,
     site: [
       { pages: new Map(pages), isKept: false },
       { pages: before, isKept: true },

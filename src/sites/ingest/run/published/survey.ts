@@ -9,16 +9,14 @@ import type { Pass } from "../pass.ts";
 
 /** Where the pages of a source are published. */
 export interface Survey {
-  /** By the location of the page. */
+  /** By the path that the source says: one file may be several pages. */
   found: ReadonlyMap<string, FoundPage>;
   /** How many pages the source has that a site may publish. */
   pages: number;
 }
 
-/** A page of a source, with the page of the site that it is. */
+/** The page of the site that a page of a source is. */
 export interface FoundPage {
-  /** The path that its source says. */
-  from: string;
   page: KeptPublishedPage;
   /** It is not on the site now, and keeps the address that it had there. */
   isKept: boolean;
@@ -32,14 +30,16 @@ export interface FreePages {
 
 interface Surveying {
   reader: SourceReader;
+  /** The paths that the source says. */
+  listed: ReadonlySet<string>;
   /** The site's pages, those first that are there now. */
   site: readonly FreePages[];
   signal: AbortSignal;
 }
 
-/** The pages of a source by their locations: the paths that the source says, and what the site has of them. */
+/** The paths that a source says, and what the site has of them. */
 interface Pairing {
-  listed: ReadonlyMap<string, string>;
+  listed: ReadonlySet<string>;
   found: Map<string, FoundPage>;
 }
 
@@ -49,10 +49,8 @@ interface Pairing {
  */
 export async function surveySource(
   pass: Pick<Pass, "pageReading" | "reading">,
-  { reader, site, signal }: Surveying,
+  { reader, listed, site, signal }: Surveying,
 ): Promise<Survey> {
-  const listed = new Map<string, string>();
-  for await (const { location, path } of pagesOf(reader, signal)) listed.set(location, path);
   const pairing: Pairing = { listed, found: new Map() };
   const [now] = site;
   if (now !== undefined) pairPaths(pairing, now);
@@ -63,6 +61,13 @@ export async function surveySource(
     pairWords(pairing, side, words);
   }
   return { found: pairing.found, pages: listed.size };
+}
+
+/** The paths of the pages that a source lists. */
+export async function listPaths(reader: SourceReader, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const paths = new Set<string>();
+  for await (const { path } of pagesOf(reader, signal)) paths.add(path);
+  return paths;
 }
 
 /** Whether a site may publish it: a document is published as it is, and a curated answer nowhere. */
@@ -81,40 +86,27 @@ async function* pagesOf(reader: SourceReader, signal: AbortSignal): AsyncGenerat
   }
 }
 
-function take({ listed, found }: Pairing, { pages, isKept }: FreePages, location: string, path: string) {
+function take({ listed, found }: Pairing, { pages, isKept }: FreePages, own: string, path: string): void {
   const page = pages.get(path);
-  const from = listed.get(location);
-  if (page === undefined || from === undefined || found.has(location)) return;
+  if (page === undefined || !listed.has(own) || found.has(own)) return;
   pages.delete(path);
-  found.set(location, { from, page, isKept });
+  found.set(own, { page, isKept });
 }
 
 function pairPaths(pairing: Pairing, side: FreePages): void {
-  const left = [...pairing.listed].filter(([location]) => !pairing.found.has(location));
-  const pairs = pairByPath(
-    left.map(([, path]) => path),
-    [...side.pages.values()],
-  );
-  for (const [location, path] of left) {
-    const published = pairs.get(path);
-    if (published !== undefined) take(pairing, side, location, published);
-  }
+  const left = [...pairing.listed].filter((path) => !pairing.found.has(path));
+  for (const [own, path] of pairByPath(left, [...side.pages.values()])) take(pairing, side, own, path);
 }
 
-function pairWords(pairing: Pairing, side: FreePages, words: readonly Words[]): void {
-  const left = words.filter(({ location }) => !pairing.found.has(location));
+function pairWords(pairing: Pairing, side: FreePages, words: readonly UnpairedPage[]): void {
+  const left = words.filter(({ path }) => !pairing.found.has(path));
   const published = [...side.pages.values()].map(({ path, title, headings }) => ({
     path,
     title,
     headings: headings.map(({ text }) => text),
   }));
   for (const [own, other] of pairByWords(left, published))
-    take(pairing, side, left[own]?.location ?? "", published[other]?.path ?? "");
-}
-
-/** What a page is called, and its sections. */
-interface Words extends UnpairedPage {
-  location: string;
+    take(pairing, side, left[own]?.path ?? "", published[other]?.path ?? "");
 }
 
 /** What those pages say that were not found by their addresses. */
@@ -123,17 +115,17 @@ async function wordsOf(
   { found }: Pairing,
   reader: SourceReader,
   signal: AbortSignal,
-): Promise<Words[]> {
-  const words: Words[] = [];
+): Promise<UnpairedPage[]> {
+  const words: UnpairedPage[] = [];
   for await (const item of pagesOf(reader, signal)) {
-    const { location, path } = item;
-    if (found.has(location)) continue;
+    const { path } = item;
+    if (found.has(path)) continue;
     const text = await textOf(item);
     if (text === undefined) continue;
     const page = await pageReading.read(pageToRead(item, text, anchors));
     if ("unreadable" in page) continue;
     const headings = page.headings.map((heading) => heading.text);
-    words.push({ location, path, title: page.title, headings });
+    words.push({ path, title: page.title, headings });
   }
   return words;
 }
