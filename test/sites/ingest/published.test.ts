@@ -140,7 +140,7 @@ describe("a published site without a sitemap", () => {
     using it = await openPublishedSource();
     it.write({
       ".vitepress/config.js": "export default { title: 'Packages' };",
-      "p/[name].md": "# Package {{ $params.name }}\n\n## Use\n\nWords.\n",
+      "p/[name].md": "# Package {{ $params.name }}\n\nAbout it.\n\n## Use\n\nWords.\n",
       "p/[name].paths.js":
         "export default { paths: () => [{ params: { name: 'a' } }, { params: { name: 'b' } }] };",
     });
