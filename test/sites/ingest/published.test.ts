@@ -300,6 +300,14 @@ describe("a hostile site", () => {
     expect(site.asked().length).toBeLessThan(15);
   });
 
+  test("that lists a page by a query has none of the source's there", async () => {
+    await using site = startPublished({ "/start?x=1": PUBLISHED["/start"] });
+    using it = await openPublishedSource();
+    it.write(FILES);
+    expect((await it.run({ published: site.url })).published).toMatchObject({ found: 0 });
+    expect(it.anchors()).toEqual(AS_WRITTEN);
+  });
+
   test("with a page of any size, or that is no text, has no such page", async () => {
     await using site = startPublished({
       "/start": page("Start", { "Install it": "x-install" }, "x".repeat(2_000_000)),

@@ -89,7 +89,8 @@ async function pageOf(
   onContent: (content: Uint8Array) => void,
 ): Promise<KeptPublishedPage | undefined> {
   const { path, location: address, format, validator } = item;
-  if (format !== "html") return undefined;
+  // What is told apart by a query is none of a source's pages.
+  if (format !== "html" || address.includes("?")) return undefined;
   const before = known.get(path);
   if (before?.address === address && before.validator !== undefined && before.validator === validator)
     return before;
