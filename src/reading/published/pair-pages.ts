@@ -11,6 +11,8 @@ export interface UnpairedPage {
 
 /** The share of headings that have to agree, in order, for two pages to be one. */
 const AGREEMENT_MIN = 0.6;
+/** A title alone says little, such as "Introduction", unless the addresses end in the same name. */
+const COMMON_MIN = 2;
 /** How much better than the next best a pair has to be. */
 const MARGIN = 0.05;
 /** What an address that is alike counts beside the headings. */
@@ -66,9 +68,11 @@ export function pairByWords(
   const pairs: Pair[] = [];
   for (const [index, page] of own.entries())
     for (const other of candidates(index)) {
-      const agreement = agreementOf(left[index] ?? [], right[other] ?? []);
-      if (agreement < AGREEMENT_MIN) continue;
-      const near = nearness(page.path, others[other]?.path ?? "");
+      const { agreement, common } = agreementOf(left[index] ?? [], right[other] ?? []);
+      const path = others[other]?.path ?? "";
+      const isKnown = common >= COMMON_MIN || lastNameOf(path) === lastNameOf(page.path);
+      if (agreement < AGREEMENT_MIN || !isKnown) continue;
+      const near = nearness(page.path, path);
       pairs.push({ own: index, other, score: agreement + PATH_WEIGHT * near });
     }
   return decided(pairs);
@@ -81,9 +85,9 @@ function namesOf({ title, headings }: UnpairedPage): string[] {
   return first === "" || names[0] === first ? names : [first, ...names];
 }
 
-function agreementOf(a: readonly string[], b: readonly string[]): number {
+function agreementOf(a: readonly string[], b: readonly string[]): { agreement: number; common: number } {
   const common = alignHeadings(a, b).filter((place) => place !== undefined).length;
-  return (2 * common) / (a.length + b.length || 1);
+  return { agreement: (2 * common) / (a.length + b.length || 1), common };
 }
 
 /** Finds the pages that have most headings in common with one, the rare ones counting more. */
@@ -110,6 +114,8 @@ function nearness(a: string, b: string): number {
   const share = (2 * common) / (left.length + right.length || 1);
   return (share + (left.at(-1) === right.at(-1) ? 1 : 0)) / 2;
 }
+
+const lastNameOf = (path: string) => plainForm(path).split("/").at(-1);
 
 const segmentsOf = (path: string) => plainForm(path).split(/[/.]/);
 

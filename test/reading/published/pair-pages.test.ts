@@ -56,6 +56,12 @@ describe("pages by their words", () => {
       pairs([page("a", "API", "Options", "Events")], [page("b", "Plugins", "Options", "Slots")]),
     ).toEqual({});
     expect(pairs([page("a", "")], [page("a/b", "")])).toEqual({});
+    // A title is enough only where the address ends alike.
+    const intro = page("docs/intro", "Introduction");
+    expect(pairs([intro], [page("blog/first", "Introduction")])).toEqual({});
+    expect(pairs([intro], [page("v2/intro.html", "Introduction")])).toEqual({
+      "docs/intro": "v2/intro.html",
+    });
   });
 
   test("are paired once, with the best", () => {
