@@ -54,7 +54,8 @@ export const ingest: Command = {
     const run = async () => {
       const site = await parts.people.sites.get(domain);
       const report = await runSource(context, { domain, source: source.id }, (options) =>
-        parts.sources.ofSites.run(site, source, options),
+        // Whoever watches a folder saves a page again and again: the published site is not asked each time.
+        parts.sources.ofSites.run(site, source, { ...options, asksPublished: !watches }),
       );
       // One report on each line where more will follow.
       if (context.options["json"] === true)

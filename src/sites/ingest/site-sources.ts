@@ -49,6 +49,8 @@ export type RunOptions = Pick<
   acceptsWorse?: boolean;
   /** Asks whether the pages are at their published addresses. */
   checksAddresses?: boolean;
+  /** Whether the site that the source is published as is looked at again; else what is known of it counts. Default: true. */
+  asksPublished?: boolean;
 };
 
 /** What is said of a source that is added. What is left out stays as it is, of one that is there already. */
@@ -240,7 +242,13 @@ async function run(
   deps: SiteSourcesDeps,
   site: SiteState,
   source: ListedSource,
-  { checksAddresses = false, requiresGolden = false, acceptsWorse = false, ...options }: RunOptions,
+  {
+    checksAddresses = false,
+    asksPublished = true,
+    requiresGolden = false,
+    acceptsWorse = false,
+    ...options
+  }: RunOptions,
 ): Promise<IngestReport> {
   try {
     const reader = await open(deps, site, source);
@@ -256,7 +264,7 @@ async function run(
       generation,
       anchors: settings.anchors,
       groups: source.options.groups,
-      published: publishedSite(deps, site, source),
+      published: publishedSite(deps, site, source, asksPublished),
       requiresGolden: !acceptsWorse && (requiresGolden || settings.goldenQuestions === "require"),
       ...(OF_FILES.includes(source.kind) && { checkLinks: follow }),
       ...(checksAddresses && { checkAddresses: check }),
@@ -282,12 +290,14 @@ function publishedSite(
   { seal, permissions, openPublishedSite }: SiteSourcesDeps,
   { organizationId, url: siteUrl }: SiteState,
   { options: { published: address } }: ListedSource,
+  isAsked: boolean,
 ): PublishedSite | undefined {
   if (address === undefined) return undefined;
   return {
     address,
     siteUrl,
     async open(paths) {
+      if (!isAsked) return undefined;
       if (seal.isSealed) return { why: PUBLISHED_OFF };
       const allowed = await permissions.of(organizationId);
       const root = pathsBelow(address, siteUrl);

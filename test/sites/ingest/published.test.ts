@@ -67,6 +67,19 @@ describe("a published site", () => {
     expect(it.anchors()).toEqual(AS_PUBLISHED);
   });
 
+  test("is not asked by a run that is told not to, and what is known of it counts", async () => {
+    await using site = startPublished();
+    using it = await openPublishedSource();
+    it.write(FILES);
+    await it.run({ published: site.url });
+    site.asked();
+    it.write({ "start.md": markdown("Start", "Install it", "Run it", "More") });
+    const { published, changed } = await it.run({ asksPublished: false });
+    expect([published, changed]).toMatchObject([{ found: 2, kept: 0, why: undefined }, 1]);
+    expect(it.anchors()["start"]).toEqual([...AS_PUBLISHED.start, ""]);
+    expect(site.asked()).toEqual([]);
+  });
+
   test("takes its addresses back with the setting", async () => {
     await using site = startPublished();
     using it = await openPublishedSource();

@@ -4,14 +4,14 @@ import type { SourceReader } from "@docent/reading/source-reader";
 import type { KeptPublishedPage, PublishedStore } from "../../stores.ts";
 import type { Pass } from "../pass.ts";
 import { asPublished, redirectsTo } from "./as-published.ts";
-import { gatherPublished } from "./gather.ts";
+import { type Gathered, gatherPublished } from "./gather.ts";
 import { listPaths, type Survey, surveySource } from "./survey.ts";
 
 /** The site that a source is published as. */
 export interface PublishedSite {
   address: string;
-  /** Reads it as it is now; where it may not be asked at all, why. Where no sitemap says where pages are, these are asked for. */
-  open: (paths: readonly string[]) => Promise<SourceReader | { why: string }>;
+  /** Reads it as it is now; where it may not be asked at all, why. Undefined: what is known of it counts. Where no sitemap says where pages are, these are asked for. */
+  open: (paths: readonly string[]) => Promise<SourceReader | { why: string } | undefined>;
   siteUrl: string | undefined;
 }
 
@@ -66,10 +66,7 @@ export async function readAsPublished(
   const known = new Map((await store.list(source.id)).map((page) => [page.path, page]));
   const listed = await listPaths(reader, signal);
   const opened = await site.open([...new Set([...known.keys(), ...listed])]);
-  const { pages, why } =
-    "why" in opened
-      ? { pages: new Map<string, KeptPublishedPage>(), why: opened.why }
-      : await gatherPublished({ reader: opened, pageReading, known, signal, onPage: onProgress });
+  const { pages, why } = await look({ opened, known, pageReading, signal, onPage: onProgress });
   const before = new Map([...known].filter(([path]) => !pages.has(path)));
   const survey = await surveySource(pass, {
     reader,
@@ -93,6 +90,17 @@ export async function readAsPublished(
       why,
     },
   };
+}
+
+interface Look extends Omit<Parameters<typeof gatherPublished>[0], "reader"> {
+  opened: Awaited<ReturnType<PublishedSite["open"]>>;
+}
+
+/** What the site has now, as far as it is asked. */
+async function look({ opened, known, ...gathering }: Look): Promise<Gathered> {
+  if (opened === undefined) return { pages: known, why: undefined };
+  if ("why" in opened) return { pages: new Map(), why: opened.why };
+  return gatherPublished({ ...gathering, reader: opened, known });
 }
 
 interface Found {
