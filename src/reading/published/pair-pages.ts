@@ -92,15 +92,14 @@ function agreementOf(a: readonly string[], b: readonly string[]): { agreement: n
 
 /** Finds the pages that have most headings in common with one, the rare ones counting more. */
 function candidatesFor(left: readonly string[][], right: readonly string[][]) {
-  const having = new Map<string, number[]>();
-  for (const [page, names] of right.entries())
-    for (const name of new Set(names)) having.set(name, [...(having.get(name) ?? []), page]);
+  const named = right.flatMap((names, page) => [...new Set(names)].map((name) => ({ name, page })));
+  const having = Map.groupBy(named, ({ name }) => name);
   return (index: number): number[] => {
     const weights = new Map<number, number>();
     for (const name of new Set(left[index])) {
       const pages = having.get(name) ?? [];
       if (pages.length > SHARED_MAX) continue;
-      for (const page of pages) weights.set(page, (weights.get(page) ?? 0) + 1 / pages.length);
+      for (const { page } of pages) weights.set(page, (weights.get(page) ?? 0) + 1 / pages.length);
     }
     const ranked = [...weights].sort(([, a], [, b]) => b - a);
     return ranked.slice(0, COMPARED_MAX).map(([page]) => page);

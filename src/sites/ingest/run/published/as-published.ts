@@ -28,8 +28,9 @@ export function asPublished(reader: SourceReader, { found, siteUrl }: AsPublishe
   return {
     async *list(context) {
       const onRecognized = (docs: FoundDocs) => context.onRecognized?.(docsAsPublished(docs, found, moved));
+      // A document is noted on its item while it is read: no copy is made of that.
       for await (const item of reader.list({ ...context, onRecognized }))
-        yield isSkipped(item)
+        yield isSkipped(item) || item.format === "document"
           ? item
           : itemAsPublished(item, { found: isPublished(item) ? found.get(item.path) : undefined, links });
     },

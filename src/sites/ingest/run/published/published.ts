@@ -10,7 +10,10 @@ import { listPaths, type Survey, surveySource } from "./survey.ts";
 /** The site that a source is published as. */
 export interface PublishedSite {
   address: string;
-  /** Reads it as it is now; where it may not be asked at all, why. Undefined: what is known of it counts. Where no sitemap says where pages are, these are asked for. */
+  /**
+   * Reads it as it is now; where it may not be asked at all, why. Undefined: what is known of it counts. Where no sitemap says
+   * where pages are, these are asked for.
+   */
   open: (paths: readonly string[]) => Promise<SourceReader | { why: string } | undefined>;
   siteUrl: string | undefined;
 }
