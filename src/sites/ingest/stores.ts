@@ -267,6 +267,8 @@ export interface StagedRun {
   runId: number;
   /** The generation that readers see. */
   generation: number;
+  /** The old addresses that lead to pages of the source once it is published. */
+  redirects: readonly PageRedirect[];
   /** Whether the run is published only where no golden question gets worse. */
   isRequired: boolean;
   signal: AbortSignal;

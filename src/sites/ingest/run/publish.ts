@@ -30,7 +30,12 @@ export async function publishChanges(deps: RunDeps, pass: Pass, options: Publish
     await store.discard(runId);
     return kept;
   }
-  const golden = hasChanged(counts) ? await askGolden(deps, pass, options) : undefined;
+  const golden = hasChanged(counts)
+    ? await askGolden(deps, pass, {
+        ...options,
+        redirects: changed.redirects ?? (await store.redirects(source)),
+      })
+    : undefined;
   if (golden !== undefined) options.onGolden?.(golden);
   // What was staged stays so: the next run takes it up.
   if (golden?.isRefused === true) return { ...kept, golden, refused: refusal(golden, before) };
@@ -78,10 +83,10 @@ async function indexPassages(
 async function askGolden(
   { watch, log }: RunDeps,
   { source, runId }: Pass,
-  { generation, requiresGolden = false, signal }: PublishOptions,
+  { generation, redirects, requiresGolden = false, signal }: PublishOptions & Pick<StagedRun, "redirects">,
 ): Promise<GoldenOutcome | undefined> {
-  const run: StagedRun = { source, runId, generation, isRequired: requiresGolden, signal };
   try {
+    const run = { source, runId, generation, redirects, isRequired: requiresGolden, signal };
     return await watch.beforeSwitch(run);
   } catch (error) {
     if (signal.aborted || requiresGolden) throw error;
