@@ -145,6 +145,16 @@ describe("a published site without a sitemap", () => {
     expect((await it.run()).published).toMatchObject({ found: 2, kept: 0 });
   });
 
+  test("is asked so as well where all that its sitemap lists is not there", async () => {
+    await using site = startPublished();
+    site.pages["/sitemap.xml"] = sitemapOf([`${site.url}/docs/start`, `${site.url}/docs/colors`]);
+    site.pages["/"] = page("Home", {}, `<p><a href="/palette/colors.html">Colors</a></p>`);
+    using it = await openPublishedSource();
+    it.write(FILES);
+    expect((await it.run({ published: site.url })).published).toMatchObject({ found: 2 });
+    expect(it.anchors()).toEqual(AS_PUBLISHED);
+  });
+
   test("has pages of which several come from one file", async () => {
     await using site = startFakeSite({
       "/p/a.html": page("Package a", { Use: "use-a" }),

@@ -111,8 +111,11 @@ async function* listSite(
     ? await readNamedSitemap(site, start, sitemapBounds)
     : await findSitemaps(site, sitemapBounds);
   yield* listing.skipped;
-  if (listing.pages.length > 0) yield* visitListed(reading, site, context, listing);
-  else if (!isSitemap(start) && listing.unread.length === 0)
+  const hasPages =
+    listing.pages.length > 0 && (yield* tellingPages(visitListed(reading, site, context, listing)));
+  // A source's pages are what its sitemap says; of a site that is only looked at, a sitemap may be of another place.
+  const isOver = listing.pages.length > 0 && reading.options.besides === undefined;
+  if (!hasPages && !isOver && !isSitemap(start) && listing.unread.length === 0)
     yield* visitAll(
       reading,
       site,
@@ -121,6 +124,18 @@ async function* listSite(
       false,
     );
   if (listing.unread.length > 0) throw unread(listing.unread);
+}
+
+/** The same items; whether any of them is a page. */
+async function* tellingPages(
+  items: AsyncIterable<SourceItem | Skipped>,
+): AsyncGenerator<SourceItem | Skipped, boolean> {
+  let hasPages = false;
+  for await (const item of items) {
+    hasPages ||= !isSkipped(item);
+    yield item;
+  }
+  return hasPages;
 }
 
 /** Visits listed pages. Their other addresses come last: a page may have been found at one of them. */
