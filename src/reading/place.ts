@@ -180,6 +180,21 @@ export function localPathOf({ kind, location }: SourcePlace): string | undefined
 /** Whether a place is fetched from a web server. */
 export const isRemote = (location: string) => /^https?:\/\//i.test(location);
 
+const PUBLISHED_CHARACTERS_MAX = 1_000;
+
+/** The address at which a site is published, as it is kept. Raises `invalid_request` for what is none. */
+export function readPublishedAddress(written: string): string {
+  const text = written.trim();
+  checkLine("The published address", text);
+  refuseSecrets(text);
+  const url = isWebAddress(text) ? URL.parse(text) : null;
+  if (url === null || url.search !== "" || url.hash !== "" || text.length > PUBLISHED_CHARACTERS_MAX)
+    throw new AppError("invalid_request", `${text} is no address at which a site is published.`, {
+      hint: "Name the address below which its pages are, such as https://docs.example.com/, or its sitemap.",
+    });
+  return url.href;
+}
+
 /** Raises `invalid_request` for what no run could do anything with, before it is noted. */
 export function checkSource(spec: SourceSpec, { authorizationVariable }: SourceOptions): void {
   checkMark("version", spec.version);

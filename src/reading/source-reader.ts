@@ -1,6 +1,7 @@
 import type { SharedParts } from "./markdown/html/html.ts";
 import type { Authored, LostWords } from "./markdown/kept-words/kept-words.ts";
 import type { AnchorStyle, PageFormat, ParsedPage } from "./markdown/page.ts";
+import type { PublishedIds } from "./markdown/published-ids/published-ids.ts";
 import type { MenuEntry } from "./page/menu.ts";
 import type { PageMarks } from "./page/page-marks.ts";
 import type { PageRedirect } from "./page/redirects.ts";
@@ -39,6 +40,8 @@ export interface SourceItem {
   original?: OriginalFile | undefined;
   /** The version and language that the source's docs give to it. */
   marks?: DocsMarks | undefined;
+  /** The ids that its headings have where it is published, where these are known. */
+  published?: PublishedIds | undefined;
   /** Whom it is for by where it lies. */
   rule?: FolderRule | undefined;
   /** Finds the file that an image's address in the page means; undefined where it can be none of the source's. */

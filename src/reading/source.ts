@@ -40,6 +40,8 @@ export interface SourceOptions {
   groups?: readonly string[] | undefined;
   /** What its owner said of a docs generator's configuration that only a run would tell, by what was asked. */
   answers?: Readonly<Record<string, string>> | undefined;
+  /** The address at which its pages are published: they have the addresses and ids that the site gives them. */
+  published?: string | undefined;
 }
 
 /** Where a site's pages come from. */

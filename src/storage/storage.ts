@@ -35,6 +35,7 @@ import type {
   GenerationStore,
   IngestStore,
   LedgerStore,
+  PublishedStore,
   SourceStore,
   UploadStore,
   VectorStore,
@@ -52,6 +53,7 @@ export interface Storage {
     sources: SourceStore;
     ingest: IngestStore;
     ledger: LedgerStore;
+    published: PublishedStore;
     generations: GenerationStore;
     pages: PageStore;
     images: ImageStore;

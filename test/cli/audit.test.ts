@@ -33,6 +33,7 @@ const LEAVES: Record<string, string[]> = {
   "sources add": ["source.added", "source.read", "source.added"],
   "sources run": ["source.read"],
   "sources schedule": ["source.changed"],
+  "sources set": ["source.changed"],
   "sources remove": ["source.removed"],
   "generations rollback": ["generation.rolled-back"],
   "enrichment import": ["enrichment.imported"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { TEST_TIME } from "../helpers/fake-clock.ts";
-import { publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
+import { NO_COUNTS, publishPages, sourceSpec, stagedPage } from "../helpers/page-data.ts";
 import { addSite } from "../helpers/site-data.ts";
 import type { OpenStores } from "./stores.ts";
 
@@ -123,6 +123,18 @@ export function describeCuratedStore(
       ]);
       expect(await pages(2)).toMatchObject([{ path: "guide", text: "What it is", generation: 2 }]);
       expect(await it.curated.pages(999, 2, paths)).toEqual([]);
+    });
+
+    test("the old addresses of pages are those of the generation", async () => {
+      using it = await opened();
+      const redirects = [{ from: "old", to: "guide#part" }];
+      const source = await it.sources.open(sourceSpec(it.site.id), TEST_TIME);
+      const { runId } = await it.ingest.openRun(source, TEST_TIME);
+      await it.ingest.stage(source, runId, [stagedPage("guide", "one")]);
+      const counts = { ...NO_COUNTS, added: 1 };
+      await it.ingest.publish(source, runId, { counts, redirects, at: TEST_TIME });
+      expect(await it.curated.redirects(it.site.id, 1)).toEqual(redirects);
+      expect(await it.curated.redirects(it.site.id, 0)).toEqual([]);
     });
 
     test("a page whose file is the same, only read anew, has not changed", async () => {

@@ -71,11 +71,12 @@ export function describeSourceStore(
       await it.sources.change(id, {
         everyMs: 1000,
         nextRunAt: TEST_TIME,
-        options: { authorizationVariable: "A" },
+        options: { authorizationVariable: "A", published: "https://docs.example.com/" },
       });
       await it.sources.change(id, {});
       await it.sources.change(id, { nextRunAt: TEST_TIME + 5 });
-      const changed = { options: { authorizationVariable: "A" }, everyMs: 1000, nextRunAt: TEST_TIME + 5 };
+      const options = { authorizationVariable: "A", published: "https://docs.example.com/" };
+      const changed = { options, everyMs: 1000, nextRunAt: TEST_TIME + 5 };
       expect(await it.sources.list(it.site.id)).toMatchObject([changed, { options: {}, everyMs: undefined }]);
       await it.sources.change(id, { everyMs: null, nextRunAt: null, options: {} });
       expect((await it.sources.list(it.site.id))[0]).toMatchObject({

@@ -30,6 +30,7 @@ import type {
   GenerationStore,
   IngestStore,
   LedgerStore,
+  PublishedStore,
   SourceStore,
   UploadStore,
   VectorStore,
@@ -61,6 +62,7 @@ interface Stores {
   uploads: UploadStore;
   ingest: IngestStore;
   ledger: LedgerStore;
+  published: PublishedStore;
   generations: GenerationStore;
   passageVectors: VectorStore;
   search: SearchStore;

@@ -451,3 +451,34 @@ describe("the docs of a generator", () => {
     });
   });
 });
+
+test("where a source's pages are published is set and taken back, and nothing is asked there before it is read", async () => {
+  const asked: string[] = [];
+  const published = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      asked.push(new URL(request.url).pathname);
+      return new Response("gone", { status: 404 });
+    },
+  });
+  const site = join(folder.path, "root", "published");
+  mkdirSync(site, { recursive: true });
+  writeFileSync(join(site, "here.md"), "# Here");
+  const address = `http://127.0.0.1:${published.port}/`;
+  const { number } = await add(201, { place: site, published: address });
+  const change = (status: number, body: object) =>
+    door.expectStatus(status, "PATCH", `${SOURCES}/${number}`, { body });
+  expect(await change(200, { everyMs: null })).toMatchObject({ published: address });
+  for (const wrong of ["", "docs", "https://a:b@docs.example.com/", "x".repeat(1001), 1])
+    await change(400, { published: wrong });
+  expect(await change(200, { published: null })).toMatchObject({ published: null });
+  expect(await add(200, { place: site, published: address })).toMatchObject({ published: address });
+  expect(asked).toEqual([]);
+  await run(number);
+  // The server may ask no host of this network, unless its operator named it.
+  expect(await door.expectStatus(200, "GET", `${SOURCES}/${number}`)).toMatchObject({
+    lastRun: { counts: { publishedPages: 1, publishedFound: 0 } },
+  });
+  await published.stop(true);
+});

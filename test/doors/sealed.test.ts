@@ -197,7 +197,9 @@ describe("in a sealed server", () => {
 
 test("what may be dialled is listed with what names it, and whether it is", async () => {
   const { parts } = door.app;
-  await noted("https://docs.example.com/listed");
+  const { id } = await noted("https://docs.example.com/listed");
+  const published = { options: { published: "https://pages.example.com/docs/" } };
+  await parts.storage.content.sources.change(id, published);
   await parts.people.sites.set("acme", {
     url: "https://docs.acme.example",
     jwksUrl: "https://keys.acme.example/set",
@@ -218,6 +220,7 @@ test("what may be dialled is listed with what names it, and whether it is", asyn
       "identity provider id.example.com false",
       "source https://docs.example.com/listed false",
       "published pages docs.acme.example false",
+      "published pages pages.example.com false",
       "readers' keys keys.acme.example false",
     ]),
   );

@@ -49,6 +49,7 @@ export function everyCommand(folder: string): Record<string, Invocation[]> {
     "sources list": one("acme"),
     "sources ledger": one("acme", "1"),
     "sources run": [{ words: ["acme", "1"] }, { words: ["acme"], code: 1 }],
+    "sources set": one("acme", "2", "--published", "https://docs.example.com/"),
     "sources schedule": one("acme", "2", "6h"),
     "sources remove": [{ words: ["acme", "2"], code: 1 }, { words: ["acme", "2", "--yes"] }],
     ingest: one("acme", FIXTURE_DOCS),

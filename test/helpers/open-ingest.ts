@@ -12,7 +12,10 @@ import { wordEmbedder } from "./word-embedder.ts";
 
 /** An ingest on a storage's stores. */
 export function openIngest(
-  storage: Pick<Storage["content"], "ingest" | "sources" | "ledger" | "passageVectors" | "segments">,
+  storage: Pick<
+    Storage["content"],
+    "ingest" | "sources" | "ledger" | "published" | "passageVectors" | "segments"
+  >,
   clock: Clock,
   options: {
     pagesMax?: number;
@@ -26,13 +29,14 @@ export function openIngest(
   } = {},
 ): Ingest {
   const { pagesMax = 1000, imageBytesMax = 1_000_000, embedder = wordEmbedder(), log = quietLog() } = options;
-  const { ingest: store, sources, ledger, passageVectors, segments } = storage;
+  const { ingest: store, sources, ledger, published, passageVectors, segments } = storage;
   const { pageReading = createOwnPageReading() } = options;
   const { index = createIndexKeeper({ store: segments, log }) } = options;
   return createIngest({
     store,
     sources,
     ledger,
+    published,
     index,
     clock,
     log,

@@ -190,6 +190,8 @@ describe("the tables that are described, and the migrated schema", () => {
       "passages.identifiers_json",
       "passages.inner_headings_json",
       "passages.languages_json",
+      "published_pages.headings_json",
+      "published_pages.places_json",
       "reader_sessions.groups_json",
       "sites.settings_json",
       "source_runs.addresses_json",

@@ -1,4 +1,5 @@
 import type { PageMarks } from "@docent/reading/page/page-marks";
+import type { PageRedirect } from "@docent/reading/page/redirects";
 
 /** A curated answer as it is stored. */
 export interface StoredAnswer {
@@ -64,6 +65,8 @@ export interface CuratedStore {
   byHand(siteId: number, limit: number): Promise<StoredAnswer[]>;
   /** The pages of these paths that readers of a generation can open. */
   pages(siteId: number, generation: number, paths: string[]): Promise<LinkedPage[]>;
+  /** The old addresses that lead to pages of a generation. */
+  redirects(siteId: number, generation: number): Promise<PageRedirect[]>;
   /** Adds an answer by hand, in place of the one of that name, version and language. */
   put(siteId: number, answer: HandWrittenAnswer, at: number): Promise<void>;
   /** Removes those of that name that were added by hand. Returns how many there were. */

@@ -1,8 +1,10 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
 import { pageLabels } from "@docent/reading/markdown/front-matter";
 import { readQuestions } from "@docent/reading/page/answer-file";
+import { redirectTargetOf } from "@docent/reading/page/redirects";
 import { type Audience, maySee } from "@docent/sites/pages/audience";
 import type { LinkTarget } from "@docent/sites/pages/page-link";
+import { spellingsOf } from "@docent/sites/pages/pages";
 import {
   candidatesOf,
   type LinkScope,
@@ -139,7 +141,7 @@ export async function readAll(
   return left <= 0 ? byHand : [...byHand, ...(await store.fromSources(siteId, generation, left))];
 }
 
-/** The pages that links lead to, by path. */
+/** The pages that links lead to, by path; also by the old address of one that has moved. */
 export async function pagesByPath(
   store: CuratedStore,
   siteId: number,
@@ -147,5 +149,17 @@ export async function pagesByPath(
   paths: string[],
 ): Promise<ReadonlyMap<string, LinkedPage[]>> {
   const pages = paths.length === 0 ? [] : await store.pages(siteId, generation, paths);
-  return Map.groupBy(pages, ({ path }) => path);
+  const found = Map.groupBy(pages, ({ path }) => path);
+  const asked = new Set(paths.filter((path) => !spellingsOf(path).some((each) => found.has(each))));
+  const redirects = asked.size === 0 ? [] : await store.redirects(siteId, generation);
+  const moved = redirects
+    .filter(({ from }) => asked.has(from))
+    .map(({ from, to }) => ({ from, to: redirectTargetOf(to).path }));
+  if (moved.length === 0) return found;
+  const targets = [...new Set(moved.map(({ to }) => to))];
+  const there = Map.groupBy(await store.pages(siteId, generation, targets), ({ path }) => path);
+  return new Map([...moved.flatMap(({ from, to }) => pairOf(from, there.get(to))), ...found]);
 }
+
+const pairOf = (path: string, pages: LinkedPage[] | undefined): [string, LinkedPage[]][] =>
+  pages === undefined ? [] : [[path, pages]];

@@ -143,6 +143,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
       "Say how often a running server reads a source, such as 6h, or never. Nothing is read now, and the source need not be there.",
     load: async () => (await import("./sources.ts")).sourcesSchedule,
   },
+  "sources set": {
+    usage: "<domain> <number> --published <address>",
+    summary:
+      "Say where a source's pages are published: the next run takes their addresses, and the ids of their headings, from there. Nothing is read now.",
+    load: async () => (await import("./sources.ts")).sourcesSet,
+  },
   "sources remove": {
     usage: "<domain> <number> --yes",
     summary: "Take a source's pages out of a site, and the source off its list.",

@@ -7,7 +7,15 @@ import { z } from "zod";
 import { type Command, type Context, word } from "../command.ts";
 import { printNote } from "../output.ts";
 import { READING } from "../read-settings.ts";
-import { addSource, dropUnread, PLACE_OPTION_HELP, PLACE_OPTIONS, readNamed, sourceSpecOf } from "./place.ts";
+import {
+  addSource,
+  dropUnread,
+  PLACE_OPTION_HELP,
+  PLACE_OPTIONS,
+  publishedOption,
+  readNamed,
+  sourceSpecOf,
+} from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -41,12 +49,13 @@ export const ingest: Command = {
     const { domain } = known;
     const spec = sourceSpecOf(context, known.id, word(context, 1));
     if (watches) checkWatchable(spec);
-    const named = await addSource(context, known, spec);
+    const named = await addSource(context, known, spec, { published: publishedOption(context) });
     const { source } = named;
     const run = async () => {
       const site = await parts.people.sites.get(domain);
-      const report = await runSource(context, domain, (options) =>
-        parts.sources.ofSites.run(site, source, options),
+      const report = await runSource(context, { domain, source: source.id }, (options) =>
+        // Whoever watches a folder saves a page again and again: the published site is not asked each time.
+        parts.sources.ofSites.run(site, source, { ...options, asksPublished: !watches }),
       );
       // One report on each line where more will follow.
       if (context.options["json"] === true)

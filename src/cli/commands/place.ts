@@ -16,6 +16,7 @@ export const PLACE_OPTIONS = {
   subfolder: { type: "string" },
   version: { type: "string" },
   language: { type: "string" },
+  published: { type: "string" },
 } as const;
 
 export const PLACE_OPTION_HELP = {
@@ -24,6 +25,8 @@ export const PLACE_OPTION_HELP = {
   subfolder: "for git: the folder that holds the docs",
   version: "marks the pages as this version of the docs; a site can have several",
   language: "marks the pages as this language, such as de; a site can have several",
+  published:
+    "for a folder, git, an archive: the address at which its pages are published, or 'none'; each run takes their addresses and the ids of their headings from there",
 };
 
 /** The source that a person named. */
@@ -45,6 +48,12 @@ export function sourceSpecOf(context: Context, siteId: number, text: string): So
     version: textOption(context, "version") ?? "",
     language: textOption(context, "language") ?? "",
   };
+}
+
+/** What is said of where its pages are published; undefined where nothing is. */
+export function publishedOption(context: Context): string | null | undefined {
+  const given = textOption(context, "published");
+  return given === "none" ? null : given;
 }
 
 type SourceChange = NonNullable<Parameters<SiteSources["add"]>[1]>;

@@ -17,7 +17,14 @@ import { type Command, type Context, textOption, textsOption, word } from "../co
 import { printJson, printNote, printRows, showTime } from "../output.ts";
 import { OPENING, READING } from "../read-settings.ts";
 import { yellow } from "../terminal/text.ts";
-import { addSource, PLACE_OPTION_HELP, PLACE_OPTIONS, readNamed, sourceSpecOf } from "./place.ts";
+import {
+  addSource,
+  PLACE_OPTION_HELP,
+  PLACE_OPTIONS,
+  publishedOption,
+  readNamed,
+  sourceSpecOf,
+} from "./place.ts";
 import {
   CHECK_OPTION,
   CHECK_OPTION_HELP,
@@ -61,13 +68,16 @@ export const sourcesAdd: Command = {
       ...everyOption(context),
       ...(authorizationVariable === undefined ? {} : { options: { authorizationVariable } }),
       groups: groupsOption(context),
+      published: publishedOption(context),
     });
     const { source } = named;
     const isLater = context.options["later"] === true;
     const report = isLater
       ? undefined
       : await readNamed(context, site, named, () =>
-          runSource(context, site.domain, (options) => parts.sources.ofSites.run(site, source, options)),
+          runSource(context, { domain: site.domain, source: source.id }, (options) =>
+            parts.sources.ofSites.run(site, source, options),
+          ),
         );
     if (context.options["json"] === true)
       printJson(context, {
@@ -145,7 +155,9 @@ export const sourcesRun: Command = {
         // The run before may have made another generation visible.
         const site = await parts.people.sites.get(domain);
         reports.push(
-          await runSource(context, domain, (options) => parts.sources.ofSites.run(site, source, options)),
+          await runSource(context, { domain, source: source.id }, (options) =>
+            parts.sources.ofSites.run(site, source, options),
+          ),
         );
       }
     } finally {
@@ -246,6 +258,43 @@ export const sourcesSchedule: Command = {
     return undefined;
   },
 };
+
+export const sourcesSet: Command = {
+  words: [2, 2],
+  settings: OPENING,
+  json: { shape: JSON_SCHEMAS.source },
+  options: { published: { type: "string" } },
+  optionHelp: { published: "the address at which its pages are published, or 'none'" },
+  async run(context) {
+    const parts = await context.openParts();
+    const site = await parts.people.sites.get(word(context, 0));
+    const [source] = await chosen(context);
+    const published = publishedOption(context);
+    if (!source) return 1;
+    if (published === undefined)
+      throw new AppError(
+        "invalid_request",
+        `Nothing was named that could be changed of ${source.location}.`,
+        {
+          hint: "Name the address at which its pages are published: --published https://docs.example.com/",
+        },
+      );
+    const changed = await parts.sources.ofSites.publish(source, published);
+    const about = { ...aboutSite(site), ...aboutSource(source) };
+    await context.record({ kind: "source.changed", ...about, details: { changed: ["published"] } });
+    if (context.options["json"] === true)
+      return printJson(context, sourceJson(changed, parts.sources.ofSites.whyNotRead));
+    context.terminal.out(
+      `${publishedWords(changed)} Read it: docent sources run ${site.domain} ${source.id}\n`,
+    );
+    return undefined;
+  },
+};
+
+const publishedWords = ({ location, options: { published } }: ListedSource): string =>
+  published === undefined
+    ? `The pages of ${location} have the addresses that their source tells.`
+    : `The pages of ${location} have the addresses of ${published}.`;
 
 export const sourcesLedger: Command = {
   words: [2, 2],

@@ -56,7 +56,7 @@ async function readAndAsk(context: Context, app: App, isKept: boolean): Promise<
   };
   const site = await siteFor(own, app, place);
   const { source } = await addSource(own, site, sourceSpecOf(own, site.id, place));
-  const report = await runSource(own, site.domain, (options) =>
+  const report = await runSource(own, { domain: site.domain, source: source.id }, (options) =>
     parts.sources.ofSites.run(site, source, options),
   );
   const code = codeOf(report);

@@ -219,6 +219,8 @@ export const sourceShape = z.lazy(() =>
       groups: z.array(z.string()),
       /** What was answered of a generator's configuration, by the names of open questions. */
       answers: z.record(z.string(), z.string()).meta({ id: "SourceAnswers" }),
+      /** Where its pages are published: they have the addresses and ids of that site. */
+      published: z.string().nullable(),
       everyMs: z.int().nullable(),
       nextRunAt: moment.nullable(),
       /** Why it is not read at present, whoever asks for it: what was read before stays. */

@@ -1,4 +1,6 @@
 import type { Search } from "@docent/finding/search/search";
+import { normalizePath } from "@docent/reading/page/page-path";
+import { type PageRedirect, redirectTargetOf } from "@docent/reading/page/redirects";
 import { spellingsOf } from "@docent/sites/pages/pages";
 import { readWrittenPlace } from "@docent/sites/pages/written-place";
 import type { Standing } from "./comparison.ts";
@@ -15,6 +17,8 @@ export interface AskedIndex {
   siteId: number;
   /** The relevance from which the best passage is enough for an answer. */
   relevanceMin: number;
+  /** The old addresses of its pages. */
+  redirects: readonly PageRedirect[];
 }
 
 /** A question as it is searched for. */
@@ -38,9 +42,16 @@ export async function findPages(index: AskedIndex, question: SearchedQuestion): 
   return { pages: isAnswered ? paths : [], relevance, isAnswered, generation };
 }
 
-/** The pages that an owner expects, by their paths. */
-const expectedPaths = ({ expected }: Pick<GoldenQuestion, "expected">): Set<string> =>
-  new Set(expected.map((place) => readWrittenPlace(place, undefined).path));
+/** The pages that an owner expects, by their paths: those that they are called by, and those to which they have moved. */
+function expectedPaths(
+  { expected }: Pick<GoldenQuestion, "expected">,
+  redirects: AskedIndex["redirects"],
+): Set<string> {
+  const paths = new Set(expected.map((place) => readWrittenPlace(place, undefined).path));
+  const plain = new Set([...paths].map(normalizePath));
+  for (const { from, to } of redirects) if (plain.has(from)) paths.add(redirectTargetOf(to).path);
+  return paths;
+}
 
 /** A golden question as whoever it is for asks it. */
 const asSearched = ({ question, version, language, groups }: GoldenQuestion): SearchedQuestion => ({
@@ -58,7 +69,7 @@ export interface Stood {
 
 export async function ask(index: AskedIndex, question: GoldenQuestion): Promise<Stood> {
   const { pages, relevance, isAnswered, generation } = await findPages(index, asSearched(question));
-  const expected = expectedPaths(question);
+  const expected = expectedPaths(question, index.redirects);
   const isExpected = (path: string) => expected.has(path);
   const exact = pages.findIndex(isExpected);
   // A page that is published at another ending than when the question was written is the same page.

@@ -4,7 +4,7 @@ import { AppError } from "@docent/kernel/errors";
 import type { AskedIndex } from "./ask.ts";
 import type { GoldenDeps } from "./deps.ts";
 
-type Searching = Pick<GoldenDeps, "search" | "settings" | "siteOf">;
+type Searching = Pick<GoldenDeps, "search" | "settings" | "siteOf" | "pages">;
 
 /** The index of a site as readers see it, or at another point. */
 export async function indexOf(
@@ -15,7 +15,8 @@ export async function indexOf(
   const site = await deps.siteOf(siteId);
   if (site === undefined) throw new AppError("not_found", "This site has been removed.");
   const { find } = point === "now" ? deps.search : deps.search.at(point);
-  return { find, siteId, relevanceMin: relevanceMinOf(site, deps.settings) };
+  const redirects = await deps.pages.listRedirects(siteId, await deps.pages.visibleGeneration(siteId));
+  return { find, siteId, relevanceMin: relevanceMinOf(site, deps.settings), redirects };
 }
 
 /** Two of them that are compared. */

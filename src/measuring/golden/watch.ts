@@ -63,7 +63,7 @@ async function checkRun(deps: GoldenDeps, run: StagedRun): Promise<GoldenOutcome
  */
 async function compareRun(
   deps: GoldenDeps,
-  { source, runId, signal }: StagedRun,
+  { source, runId, redirects, signal }: StagedRun,
   questions: readonly GoldenQuestion[],
 ): Promise<Comparison> {
   const { stores, clock } = deps;
@@ -74,9 +74,10 @@ async function compareRun(
   const until = clock() + ASKING_MS;
   for (let attempt = 1; ; attempt++) {
     const startedAt = clock();
-    const indexes = await indexesOf(deps, siteId, "now", { staged: runId });
+    const { before, after } = await indexesOf(deps, siteId, "now", { staged: runId });
     const compared: Compare = await compareQuestions(questions, {
-      ...indexes,
+      before,
+      after: { ...after, redirects: [...redirects, ...after.redirects] },
       changes,
       clock,
       until,

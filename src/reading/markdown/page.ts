@@ -22,6 +22,7 @@ import {
 import { OPENING_PASSES, PASSES, runPasses } from "./passes.ts";
 import { plainInline } from "./plain-text.ts";
 import { readPod } from "./pod/pod.ts";
+import { type PublishedHeading, type PublishedIds, withPublishedIds } from "./published-ids/published-ids.ts";
 import { rstToMarkdown } from "./rst/rst.ts";
 import { textToMarkdown } from "./txt.ts";
 
@@ -39,6 +40,8 @@ interface ParsePageOptions {
   keepsImages?: boolean;
   /** What the source knows of a page of HTML. */
   around?: HtmlAround | undefined;
+  /** The ids that it has where it is published, where these are known. */
+  published?: PublishedIds | undefined;
 }
 
 /** A parsed page. */
@@ -54,6 +57,8 @@ export interface ParsedPage {
   links: string[];
   /** What links to the page may name: the anchors of its headings, and its marked places. */
   anchors: string[];
+  /** Its headings in order, each with the id that is written for it. */
+  headings: PublishedHeading[];
   /** Whether the page asks to be left out of search. */
   hidden: boolean;
   /** What was wrong with the source, for its author; the page is usable all the same. */
@@ -73,9 +78,14 @@ const MAX_DESCRIPTION_CHARACTERS = 1_000;
 export function parsePage(source: string, options: ParsePageOptions): ParsedPage {
   const said = asMarkdown(source, options);
   const { data } = said;
-  const markdown = mendEmphasis(said.markdown);
+  const written = mendEmphasis(said.markdown);
   const isMarkdown = MARKDOWN_FORMATS.has(options.format ?? "md");
-  const outline = placeReferences(readOutline(markdown, options.anchors), isMarkdown);
+  const read = readOutline(written, options.anchors);
+  const markdown = options.published ? withPublishedIds(written, read.sections, options.published) : written;
+  const outline = placeReferences(
+    markdown === written ? read : readOutline(markdown, options.anchors),
+    isMarkdown,
+  );
   const passages = options.format === "document" ? cutPassagesAtPlaces(outline) : cutPassages(outline);
   const description =
     words(data["description"], MAX_DESCRIPTION_CHARACTERS) ??
@@ -91,6 +101,9 @@ export function parsePage(source: string, options: ParsePageOptions): ParsedPage
     passages: passages.length > 0 ? passages : passagesOfHeadings(outline, description),
     links: linksIn(markdown),
     anchors: [...outline.sections.map(({ anchor }) => anchor), ...placesIn(markdown)],
+    headings: outline.sections.flatMap(({ level, heading, anchor, hasOwnId }) =>
+      level === 0 ? [] : [{ text: snippet(heading, MAX_TITLE_CHARACTERS), id: hasOwnId ? anchor : "" }],
+    ),
     hidden: isHidden(data),
     faults: [...said.faults, ...outlineFaults(outline), ...(isMarkdown ? macroFaults(outline) : [])],
   };

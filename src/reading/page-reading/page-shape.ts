@@ -24,6 +24,8 @@ const passage = z.object({
   tokensEstimated: z.number(),
 });
 
+const heading = z.object({ text: z.string(), id: z.string() });
+
 /** A page as another process of this program says it. */
 export const pageShape: z.ZodType<ReadWords> = z.object({
   title: z.string(),
@@ -36,6 +38,7 @@ export const pageShape: z.ZodType<ReadWords> = z.object({
   passages: z.array(passage),
   links: z.array(z.string()),
   anchors: z.array(z.string()),
+  headings: z.array(heading),
   hidden: z.boolean(),
   faults: z.array(z.string()),
   lost: z.array(z.object({ words: z.string(), context: z.string(), passage: z.number() })),
@@ -58,6 +61,7 @@ export const askedShape = z.object({
       leftOut: words,
     })
     .optional(),
+  published: z.object({ headings: z.array(heading), places: z.array(z.string()) }).optional(),
   authored: z
     .object({ text: z.string(), format: z.enum([...AUTHORED_FORMATS, "written", "document"]) })
     .optional(),

@@ -10,6 +10,7 @@ import { type Authored, lostWords } from "../markdown/kept-words/kept-words.ts";
 import { readOutline } from "../markdown/md/md.ts";
 import { type AnchorStyle, type PageFormat, type ParsedPage, parsePage, titleIn } from "../markdown/page.ts";
 import { cutPassages } from "../markdown/passages/passages.ts";
+import type { PublishedIds } from "../markdown/published-ids/published-ids.ts";
 import type { AroundPage, PlainText, ReadWords, SourceItem } from "../source-reader.ts";
 import { decoded, encoded } from "./json-bytes.ts";
 import { askedShape, plainShape } from "./page-shape.ts";
@@ -25,6 +26,8 @@ export interface PageToRead {
   around: AroundPage | undefined;
   /** What its author wrote, where the source was made from that. */
   authored?: Authored | undefined;
+  /** The ids that it has where it is published. */
+  published?: PublishedIds | undefined;
 }
 
 /** A page of a source, once it was read. */
@@ -36,6 +39,7 @@ export const pageToRead = (item: SourceItem, source: string, anchors: AnchorStyl
   keepsImages: item.imageFile !== undefined,
   around: item.around?.(),
   authored: item.authored?.(),
+  published: item.published,
 });
 
 /** Reads a page in this process, or no more of it than its words. */
@@ -97,6 +101,7 @@ function plainPage(source: string, { fallbackTitle, format }: PlainPageOptions):
     passages: cutPassages(readOutline(markdown)),
     links: [],
     anchors: [],
+    headings: [],
     hidden: isHidden(data),
     faults: [],
   };

@@ -79,6 +79,39 @@ interface Opening extends SourceReaderOptions, ReadingOptions {
   source: Source;
 }
 
+/** Opens what reads a site as it is published: its pages of HTML, at their addresses. */
+export type OpenPublishedSite = (
+  address: string,
+  options: Pick<ReadingOptions, "siteUrl" | "allowed"> & {
+    /** Where pages may be, asked for where no sitemap says it. */
+    besides: readonly string[];
+  },
+) => Promise<SourceReader>;
+
+/** Less than of a website that is a source: all that is wanted is where pages are, and what their headings are called. */
+const PUBLISHED_SITEMAPS_MAX = 100;
+const PUBLISHED_SITEMAPS_BYTES_MAX = 2 * SITEMAP_BYTES_MAX;
+
+/** It is fetched as a website is that is a source, within the same hosts, and without any credential. */
+export function createOpenPublishedSite(options: SourceReaderOptions): OpenPublishedSite {
+  const { clock, pageBytesMax, documents, pagesMax, fetchesAtOnce: concurrency } = options;
+  return async (address, { siteUrl, allowed, besides }) =>
+    createWebsiteReader({
+      start: address,
+      get: fetchFor({ ...options, allowed }, address, undefined),
+      siteUrl,
+      clock,
+      pageBytesMax,
+      documents,
+      pagesMax,
+      concurrency,
+      wantsHtml: true,
+      besides,
+      sitemapsMax: PUBLISHED_SITEMAPS_MAX,
+      sitemapsBytesMax: PUBLISHED_SITEMAPS_BYTES_MAX,
+    });
+}
+
 function openReader(opening: Opening): SourceReader {
   checkSealed(opening.seal, opening.source);
   const { clock, siteUrl, pageBytesMax, documents, asciidoc, apart, pagesMax } = opening;
@@ -137,7 +170,7 @@ function insideOf({ source, confined, allowed: { folders } }: Opening): IsInside
 }
 
 function fetchFor(
-  opening: Opening,
+  opening: Pick<Opening, keyof SourceReaderOptions | "allowed">,
   location: string,
   secret: string | undefined,
   besides: readonly string[] = [],

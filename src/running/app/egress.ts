@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Config } from "@docent/kernel/config/settings";
 import { offWhileSealed } from "@docent/kernel/lib/seal/seal";
 import { readSignInFile } from "@docent/people/identity/identity";
+import type { ListedSource } from "@docent/sites/ingest/stores";
 import type { Site } from "@docent/sites/site/sites";
 import type { Parts } from "./parts.ts";
 import { admittedBy } from "./seal.ts";
@@ -82,10 +83,24 @@ function providers({ config, environment }: Surroundings, off: Off): Egress[] {
   );
 }
 
+/** The site that a source is published as, where its owner has named it. */
+function publishedAs({ id, options: { published } }: ListedSource, domain: string, off: Off): Egress[] {
+  if (published === undefined) return [];
+  return [
+    {
+      what: "published pages",
+      where: new URL(published).host,
+      named: `published address of source ${id} of ${domain}`,
+      refused: off("asking for published pages is"),
+    },
+  ];
+}
+
 /** What a site may have dialled: its sources, its own pages where somebody asks whether they are there, its keys. */
 async function ofSite({ id, domain, url, settings }: Site, { sources }: Parts, off: Off): Promise<Egress[]> {
   const { ofSites } = sources;
-  const fetched = (await ofSites.list(id)).filter(
+  const all = await ofSites.list(id);
+  const fetched = all.filter(
     // An llms.txt of this machine names addresses of other ones.
     (source) => ofSites.needsNetwork(source) || source.kind === "llms-txt",
   );
@@ -96,6 +111,7 @@ async function ofSite({ id, domain, url, settings }: Site, { sources }: Parts, o
       named: `source ${source.id} of ${domain}`,
       refused: ofSites.whyNotRead(source) ?? off("fetching what an llms.txt names is"),
     })),
+    ...all.flatMap((source) => publishedAs(source, domain, off)),
     ...(url === undefined
       ? []
       : [

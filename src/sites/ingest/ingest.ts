@@ -24,6 +24,7 @@ import type {
   IngestStore,
   LedgerStore,
   PassageIndexer,
+  PublishedStore,
   SiteCalibrator,
   SourceStore,
   SwitchWatch,
@@ -100,6 +101,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
   stores: {
     sources: SourceStore;
     ledger: LedgerStore;
+    published: PublishedStore;
     ingest: IngestStore;
     pages: NavigationStore;
     generations: GenerationStore;
@@ -169,6 +171,8 @@ export function createSources(options: SourcesOptions): Sources {
       sources,
       ingest,
       openSourceReader: reading.openSourceReader,
+      openPublishedSite: reading.openPublishedSite,
+      published: stores.published,
       openSiteFetch: createOpenSiteFetch({ seal, certificateAuthorities }),
       checkLinks: createLinkCheck(stores.pages),
       permissions,
@@ -199,6 +203,7 @@ function laterReading(options: ReadingOptions): Reading {
       whileIdle: async (source, work) => (await open()).ingest.whileIdle(source, work),
     },
     openSourceReader: async (source, how) => (await open()).openSourceReader(source, how),
+    openPublishedSite: async (address, how) => (await open()).openPublishedSite(address, how),
     readFolder: (root) => ({
       async *list(context) {
         yield* (await open()).readFolder(root).list(context);

@@ -20,6 +20,7 @@ export function sourceJson(source: ListedSource, whyNotRead: WhyNotRead) {
     authorization: options.authorizationVariable ?? null,
     groups: [...(options.groups ?? [])],
     answers: options.answers ?? {},
+    published: options.published ?? null,
     everyMs: everyMs ?? null,
     nextRunAt: isoTime(nextRunAt),
     notRead: whyNotRead(source) ?? null,

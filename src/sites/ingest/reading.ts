@@ -5,7 +5,9 @@ import { openPageReading, type PageReading } from "@docent/reading/page-reading/
 import type { SourceReader } from "@docent/reading/source-reader";
 import {
   createFolderReader,
+  createOpenPublishedSite,
   createOpenSourceReader,
+  type OpenPublishedSite,
   type OpenSourceReader,
 } from "@docent/reading/sources/sources";
 import type { SourcesOptions } from "./ingest.ts";
@@ -16,6 +18,7 @@ import type { Vectors } from "./vectors.ts";
 export interface Reading {
   ingest: Ingest;
   openSourceReader: OpenSourceReader;
+  openPublishedSite: OpenPublishedSite;
   /** Reads a folder that is no source. */
   readFolder(root: string): SourceReader;
 }
@@ -33,7 +36,7 @@ export function openReading(options: ReadingOptions): Reading {
   const documents = openDocuments(options);
   const pageReading = openPages(options);
   const { asciidoc, apart, write } = pageReading;
-  const openSourceReader = createOpenSourceReader({
+  const readers = {
     seal: options.seal,
     cacheFolder: join(settings.data, "cache"),
     pageBytesMax,
@@ -48,12 +51,13 @@ export function openReading(options: ReadingOptions): Reading {
     environment,
     credentials: settings.source_variables,
     clock,
-  });
+  };
   return {
     ingest: createIngest({
       store: stores.ingest,
       sources: stores.sources,
       ledger: stores.ledger,
+      published: stores.published,
       vectors,
       index,
       calibrator,
@@ -64,7 +68,8 @@ export function openReading(options: ReadingOptions): Reading {
       pagesMax,
       imageBytesMax: settings.image_bytes_per_source,
     }),
-    openSourceReader,
+    openSourceReader: createOpenSourceReader(readers),
+    openPublishedSite: createOpenPublishedSite(readers),
     readFolder: (root) =>
       createFolderReader({ root, fileBytesMax: pageBytesMax, documents, asciidoc, apart, clock }),
   };

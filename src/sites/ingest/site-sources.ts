@@ -4,17 +4,30 @@ import { AppError } from "@docent/kernel/errors";
 import type { Clock } from "@docent/kernel/lib/clock";
 import { offWhileSealed, type Seal } from "@docent/kernel/lib/seal/seal";
 import type { SourcePermissions } from "@docent/reading/allowed-places";
-import { checkSource } from "@docent/reading/place";
+import { encodePath } from "@docent/reading/page/page-path";
+import { checkSource, readPublishedAddress } from "@docent/reading/place";
 import { checkSealed, needsNetwork, whyNotRead } from "@docent/reading/sealed-source";
 import type { Source, SourceOptions, SourceSpec } from "@docent/reading/source";
 import type { SourceReader } from "@docent/reading/source-reader";
-import type { OpenSourceReader } from "@docent/reading/sources/sources";
+import type { OpenPublishedSite, OpenSourceReader } from "@docent/reading/sources/sources";
 import type { Site } from "../site/sites.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
 import type { CheckLinks, LinkedPage } from "./link-check.ts";
-import type { Ingest, IngestReport, IngestRequest } from "./run/run.ts";
+import {
+  type Ingest,
+  type IngestReport,
+  type IngestRequest,
+  type PublishedSite,
+  pathsBelow,
+} from "./run/run.ts";
 import type { OpenSiteFetch } from "./site-fetch.ts";
-import { EVERY_MS_MAX, EVERY_MS_MIN, type ListedSource, type SourceStore } from "./stores.ts";
+import {
+  EVERY_MS_MAX,
+  EVERY_MS_MIN,
+  type ListedSource,
+  type PublishedStore,
+  type SourceStore,
+} from "./stores.ts";
 import type { UploadFiles } from "./uploads/uploads.ts";
 
 /** What a caller says of one run. */
@@ -36,6 +49,8 @@ export type RunOptions = Pick<
   acceptsWorse?: boolean;
   /** Asks whether the pages are at their published addresses. */
   checksAddresses?: boolean;
+  /** Whether the site that the source is published as is looked at again; else what is known of it counts. Default: true. */
+  asksPublished?: boolean;
 };
 
 /** What is said of a source that is added. What is left out stays as it is, of one that is there already. */
@@ -45,6 +60,8 @@ interface NewSource {
   options?: Pick<SourceOptions, "authorizationVariable" | "confined">;
   /** The groups that its pages are for; empty: everyone. */
   groups?: readonly string[] | undefined;
+  /** The address at which its pages are published; null: none is known. */
+  published?: string | null | undefined;
 }
 
 /** The site that a source belongs to, as its readers see it now. */
@@ -55,6 +72,8 @@ interface SiteSourcesDeps {
   ingest: Ingest;
   openSourceReader: OpenSourceReader;
   openSiteFetch: OpenSiteFetch;
+  openPublishedSite: OpenPublishedSite;
+  published: PublishedStore;
   permissions: Pick<SourcePermissions, "of">;
   checkLinks: CheckLinks;
   /** What was uploaded for sources. */
@@ -94,6 +113,8 @@ export function createSiteSources(deps: SiteSourcesDeps) {
     run: (site: SiteState, source: ListedSource, options: RunOptions) => run(deps, site, source, options),
     /** Says whom a source's pages are for; no group: everyone. The next run marks them so. */
     restrict: (source: ListedSource, groups: readonly string[]) => restrict(deps, source, groups),
+    /** Says at which address a source's pages are published; null: none is known. The next run looks there. */
+    publish: (source: ListedSource, address: string | null) => publish(deps, source, address),
     postpone: (source: ListedSource) => postpone(deps, source),
     /** Changes how often a source is read; null: on demand alone. */
     schedule: (source: ListedSource, everyMs: number | null) => schedule(deps, source, everyMs),
@@ -145,22 +166,64 @@ async function open(
 async function add(
   deps: SiteSourcesDeps,
   spec: SourceSpec,
-  { everyMs, options: signsIn, groups }: NewSource,
+  { everyMs, options: signsIn, groups, published }: NewSource,
 ): Promise<ListedSource> {
   const { sources, clock } = deps;
+  if (published != null) checkPublishable(deps, spec, published);
   if (everyMs != null && !isInterval(everyMs)) throw noInterval();
   checkSource(spec, signsIn ?? {});
   checkSealed(deps.seal, spec);
   const { id } = await sources.open(spec, clock());
   const nextRunAt = everyMs === undefined ? undefined : everyMs === null ? null : clock() + everyMs;
-  const { answers, groups: before, ...signedIn } = (await find(deps, spec.siteId, id)).options;
-  const options = { ...(signsIn ?? signedIn), answers, groups: groups ?? before };
+  const known = await find(deps, spec.siteId, id);
+  const { answers, groups: before, published: address, ...signedIn } = known.options;
+  const options = { ...(signsIn ?? signedIn), answers, groups: groups ?? before, published: address };
   await sources.change(id, {
     ...(everyMs === undefined ? {} : { everyMs }),
     options: { ...options, groups: options.groups?.length === 0 ? undefined : options.groups },
     ...(nextRunAt === undefined ? {} : { nextRunAt }),
   });
-  return find(deps, spec.siteId, id);
+  return published === undefined ? find(deps, spec.siteId, id) : publish(deps, known, published);
+}
+
+const PUBLISHED_OFF = offWhileSealed("Asking for published pages is");
+
+/** Raises what a run could not look at the published site for. */
+function checkPublishable(
+  { seal }: SiteSourcesDeps,
+  { kind, location }: Pick<SourceSpec, "kind" | "location">,
+  written: string,
+): string {
+  if (!OF_FILES.includes(kind))
+    throw new AppError("invalid_request", `${location} is read where it is published.`, {
+      hint: "The published address is for a folder, a repository, an archive or an upload.",
+    });
+  const address = readPublishedAddress(written);
+  if (seal.isSealed)
+    throw new AppError("forbidden", `${PUBLISHED_OFF}.`, {
+      hint: "Read the folder that your generator has built, in place of its files: it has the addresses and ids of the site.",
+    });
+  return address;
+}
+
+async function publish(
+  deps: SiteSourcesDeps,
+  source: ListedSource,
+  written: string | null,
+): Promise<ListedSource> {
+  const { id, siteId } = source;
+  const address = written === null ? undefined : checkPublishable(deps, source, written);
+  const { options } = await find(deps, siteId, id);
+  if (address !== options.published) {
+    await deps.sources.change(id, { options: { ...options, published: address } });
+    // Of another site, nothing is known.
+    const known = await deps.published.list(id);
+    await deps.published.remove(
+      id,
+      known.map(({ path }) => path),
+    );
+  }
+  return find(deps, siteId, id);
 }
 
 async function restrict(
@@ -179,7 +242,13 @@ async function run(
   deps: SiteSourcesDeps,
   site: SiteState,
   source: ListedSource,
-  { checksAddresses = false, requiresGolden = false, acceptsWorse = false, ...options }: RunOptions,
+  {
+    checksAddresses = false,
+    asksPublished = true,
+    requiresGolden = false,
+    acceptsWorse = false,
+    ...options
+  }: RunOptions,
 ): Promise<IngestReport> {
   try {
     const reader = await open(deps, site, source);
@@ -195,6 +264,7 @@ async function run(
       generation,
       anchors: settings.anchors,
       groups: source.options.groups,
+      published: publishedSite(deps, site, source, asksPublished),
       requiresGolden: !acceptsWorse && (requiresGolden || settings.goldenQuestions === "require"),
       ...(OF_FILES.includes(source.kind) && { checkLinks: follow }),
       ...(checksAddresses && { checkAddresses: check }),
@@ -214,6 +284,28 @@ async function run(
  * is not read of it lead somewhere.
  */
 const OF_FILES: readonly string[] = ["folder", "git", "archive", "upload"];
+
+/** The site that a source is published as, where its owner has named it. */
+function publishedSite(
+  { seal, permissions, openPublishedSite }: SiteSourcesDeps,
+  { organizationId, url: siteUrl }: SiteState,
+  { options: { published: address } }: ListedSource,
+  isAsked: boolean,
+): PublishedSite | undefined {
+  if (address === undefined) return undefined;
+  return {
+    address,
+    siteUrl,
+    async open(paths) {
+      if (!isAsked) return undefined;
+      if (seal.isSealed) return { why: PUBLISHED_OFF };
+      const allowed = await permissions.of(organizationId);
+      const root = pathsBelow(address, siteUrl);
+      const besides = paths.map((path) => `${root.replace(/\/$/, "")}/${encodePath(path)}`);
+      return openPublishedSite(address, { siteUrl: root, allowed, besides });
+    },
+  };
+}
 
 async function checkPublished(
   { permissions, openSiteFetch, seal }: SiteSourcesDeps,

@@ -4,6 +4,7 @@ import type { PageFormat, Passage } from "@docent/reading/markdown/page";
 import type { MenuEntry } from "@docent/reading/page/menu";
 import type { PageMarks } from "@docent/reading/page/page-marks";
 import type { PageRedirect } from "@docent/reading/page/redirects";
+import type { PublishedPage } from "@docent/reading/published/published";
 import type { Source, SourceOptions, SourceSpec } from "@docent/reading/source";
 import type { SkipReason } from "@docent/reading/source-reader";
 import type { PageImage } from "../pages/images.ts";
@@ -95,6 +96,22 @@ export interface UploadStore {
   remove(sourceId: number): Promise<void>;
   /** How many bytes each of a site's sources has, by its id. */
   sizes(siteId: number): Promise<ReadonlyMap<number, number>>;
+}
+
+/** A page of the site that a source is published as, as the last look found it. */
+export interface KeptPublishedPage extends PublishedPage {
+  address: string;
+  /** What its server says of this revision; undefined where the page is to be asked for anew. */
+  validator: string | undefined;
+}
+
+/** Keeps where the pages of sources are published: while a site cannot be reached, they keep the addresses that they had. */
+export interface PublishedStore {
+  /** By path, in order. */
+  list(sourceId: number): Promise<KeptPublishedPage[]>;
+  /** Puts pages in the place of those with their paths. */
+  put(sourceId: number, pages: readonly KeptPublishedPage[]): Promise<void>;
+  remove(sourceId: number, paths: readonly string[]): Promise<void>;
 }
 
 /** A page that a run knows: as readers see it, or as an interrupted run left it. */
@@ -250,6 +267,8 @@ export interface StagedRun {
   runId: number;
   /** The generation that readers see. */
   generation: number;
+  /** The old addresses that lead to pages of the source once it is published. */
+  redirects: readonly PageRedirect[];
   /** Whether the run is published only where no golden question gets worse. */
   isRequired: boolean;
   signal: AbortSignal;

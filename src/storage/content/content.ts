@@ -10,6 +10,7 @@ import { createPageInventory } from "./inventory.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { createPageStore } from "./pages.ts";
 import { createVectorStore } from "./passage-vectors.ts";
+import { createPublishedStore } from "./published.ts";
 import { createSearchStore } from "./search.ts";
 import { createSegmentStore, type LockIndex } from "./segments.ts";
 import { createSourceStore } from "./sources.ts";
@@ -40,6 +41,7 @@ export const createContentStores = (
   segments: createSegmentStore(sql, lockIndex, "passages"),
   enrichmentSegments: createSegmentStore(sql, lockIndex, "enrichments"),
   ledger: createLedgerStore(sql),
+  published: createPublishedStore(sql),
   pages: createPageStore(sql),
   images: createImageStore(sql),
   inventory: createPageInventory(sql),

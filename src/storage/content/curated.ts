@@ -8,6 +8,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { get, run, type Sql } from "../sql/sql.ts";
 import { insertInto, select, statement } from "../sql/statement.ts";
 import { curatedAnswers } from "../tables/content.ts";
+import { redirectsOf } from "./pages.ts";
 
 /** A page's passages, to find the one that a heading's link leads to. */
 const passagesOf = (d: Dialect) => `
@@ -84,6 +85,7 @@ export function createCuratedStore(sql: Sql): CuratedStore {
       return (await sql.all(BY_HAND, { siteId, limit })).map(toAnswer);
     },
 
+    redirects: (siteId, generation) => redirectsOf(sql, siteId, generation),
     async pages(siteId, generation, paths) {
       return (await sql.all(LINKED, { siteId, generation, paths })).map(toLinkedPage);
     },

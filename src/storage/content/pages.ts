@@ -1,3 +1,4 @@
+import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageSource } from "@docent/reading/source";
 import type { NavigationEntry, Page, PageEntry, PageStore } from "@docent/sites/pages/pages";
 import { audienceValue, isForAudience } from "../audience.ts";
@@ -103,6 +104,10 @@ const LAST_CHANGES = statement<{ id: number; at: number }>(
   WHERE ${d.isOneOf("pages.id", "pageIds", "int")}`,
 );
 
+/** The old addresses that lead to pages of a generation. */
+export const redirectsOf = async (sql: Sql, siteId: number, generation: number): Promise<PageRedirect[]> =>
+  (await sql.all(REDIRECTS, { siteId, generation })).flatMap(({ json }) => readRedirects(json));
+
 export function createPageStore(sql: Sql): PageStore {
   const visible = (siteId: number) => generationOf(sql, siteId);
   return {
@@ -125,9 +130,7 @@ export function createPageStore(sql: Sql): PageStore {
         .map(({ sourceId, json }) => ({ sourceId, entries: readMenu(json) }))
         .filter(({ entries }) => entries.length > 0);
     },
-    async listRedirects(siteId, generation) {
-      return (await sql.all(REDIRECTS, { siteId, generation })).flatMap(({ json }) => readRedirects(json));
-    },
+    listRedirects: (siteId, generation) => redirectsOf(sql, siteId, generation),
     async listScopes(siteId, audience, limit) {
       const asked = { siteId, generation: await visible(siteId), audience: audienceValue(audience), limit };
       const names = async (of: Statement<{ name: string }>) =>

@@ -150,6 +150,7 @@ const optionsSchema = z.lazy(() =>
     confined: z.literal(true).optional(),
     groups: z.array(z.string()).optional(),
     answers: z.record(z.string(), z.string()).optional(),
+    published: z.string().optional(),
   }),
 );
 

@@ -62,6 +62,7 @@ export const TABLES = [
   "upload_pieces",
   "source_runs",
   "ledger",
+  "published_pages",
   "generations",
   "pages",
   "passages",

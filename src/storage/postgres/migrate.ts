@@ -20,6 +20,7 @@ import writtenVectors from "../../../migrations/postgres/0018_written_vectors.sq
 import carriedCalibrations from "../../../migrations/postgres/0019_carried_calibrations.sql" with {
   type: "text",
 };
+import publishedPages from "../../../migrations/postgres/0020_published_pages.sql" with { type: "text" };
 import type { Database, Queries } from "./database/database.ts";
 
 interface Migration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0017_touched", sql: touched },
   { name: "0018_written_vectors", sql: writtenVectors },
   { name: "0019_carried_calibrations", sql: carriedCalibrations },
+  { name: "0020_published_pages", sql: publishedPages },
 ];
 
 /** The oldest PostgreSQL that its makers still look after. */

@@ -132,6 +132,16 @@ export const ledger = sqliteTable("ledger", {
   decidedAt: integer("decided_at").notNull(),
 });
 
+export const publishedPages = sqliteTable("published_pages", {
+  sourceId: integer("source_id").notNull(),
+  path: text().notNull(),
+  address: text().notNull(),
+  title: text().notNull(),
+  validator: text(),
+  headingsJson: text("headings_json").notNull(),
+  placesJson: text("places_json").notNull(),
+});
+
 export const segments = sqliteTable("segments", {
   id: integer().primaryKey({ autoIncrement: true }),
   siteId: integer("site_id").notNull(),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createCurated } from "../../../src/answering/curated/curated.ts";
+import { createIndexKeeper } from "../../../src/finding/search/keyword-index/index-keeper.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
+import { NO_COUNTS, stagedPage } from "../../helpers/page-data.ts";
 import { appErrorOf } from "../../helpers/rejection.ts";
 import { quietLog } from "../../helpers/test-log.ts";
 import { wordEmbedder } from "../../helpers/word-embedder.ts";
@@ -95,6 +97,29 @@ describe("curated answers of a source", () => {
     });
     expect(await it.ask("Is it out?")).toBeUndefined();
     expect((await it.states())["draft"]).toBe("kept back by its author");
+  });
+
+  test("lead to a page by the address that it had, once it has moved", async () => {
+    using it = await opened();
+    const markdown = answer("Where is Linux?", "[Here](/guide/install#linux), not [there](/gone).");
+    await it.curated.add(it.site, { name: "by-hand", version: "", language: "", markdown });
+    const source = await it.sourceOf();
+    const { runId } = await it.storage.ingest.openRun(source, it.clock());
+    await it.storage.ingest.drop(source, runId, ["guide/install"]);
+    await it.storage.ingest.stage(source, runId, [stagedPage("manual/setup.html", "zebra")]);
+    await createIndexKeeper({ store: it.storage.segments, log: quietLog() }).catchUp(it.site.id, {
+      runId,
+      signal,
+    });
+    await it.storage.ingest.publish(source, runId, {
+      counts: { ...NO_COUNTS, added: 1, removed: 1 },
+      redirects: [{ from: "guide/install", to: "manual/setup.html" }],
+      at: it.clock(),
+    });
+    const reviewed = (await it.curated.review(it.site)).find(({ name }) => name === "by-hand");
+    expect(reviewed?.pages).toEqual(["manual/setup.html"]);
+    expect(reviewed?.concerns).toContain("leads to no page: gone");
+    expect(reviewed?.concerns).not.toContain("leads to no page: guide/install");
   });
 
   test("are given for their version and language, those of the site's own first", async () => {

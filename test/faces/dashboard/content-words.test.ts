@@ -32,6 +32,9 @@ describe("how a run is told of", () => {
     expect(countsLine({ unchanged: 4, links: 40, linksLost: 2 })).toBe(
       "4 unchanged; 2 of 40 links between its pages lead nowhere",
     );
+    expect(countsLine({ unchanged: 4, publishedPages: 4, publishedFound: 3, publishedUnread: 1 })).toBe(
+      "4 unchanged; 3 of 4 pages found on the published site; the published site was not read to its end",
+    );
     expect(pagesOf({ added: 1, changed: 2, unchanged: 3, skipped: 9 })).toBe(6);
     expect([counted(1, "page"), counted(0, "page")]).toEqual(["1 page", "0 pages"]);
   });
@@ -41,6 +44,10 @@ describe("how a run is told of", () => {
     expect(outcomeOf({ outcome: "published", counts: {} })).toEqual({ label: "Updated", tone: "good" });
     for (const outcome of ["published", "unchanged"])
       expect(outcomeOf({ outcome, counts })).toMatchObject({ tone: "warn" });
+    const asPublished = { ...counts, publishedPages: 10, publishedFound: 9 };
+    expect(outcomeOf({ outcome: "published", counts: asPublished })).toMatchObject({ tone: "good" });
+    const elsewhere = { ...counts, publishedPages: 10, publishedFound: 3 };
+    expect(outcomeOf({ outcome: "published", counts: elsewhere })).toMatchObject({ tone: "warn" });
     expect(outcomeOf({ outcome: "failed", counts })).toMatchObject({ label: "Failed" });
     expect(outcomeOf({ outcome: null, counts })).toMatchObject({ label: "Not ended" });
   });

@@ -49,7 +49,14 @@ async function watchSlowly(tookMs: { site: number; find: number }) {
   const { signal } = new AbortController();
   return {
     check: () =>
-      watch.beforeSwitch({ source: { ...it.source }, runId: 0, generation: 1, isRequired: true, signal }),
+      watch.beforeSwitch({
+        source: { ...it.source },
+        runId: 0,
+        generation: 1,
+        redirects: [],
+        isRequired: true,
+        signal,
+      }),
     [Symbol.asyncDispose]: () => it[Symbol.asyncDispose](),
   };
 }

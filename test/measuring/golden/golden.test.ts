@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { sitemapOf, startFakeSite } from "../../helpers/fake-site.ts";
 import { GOLDEN_DOCS, openGoldenSite } from "../../helpers/golden-site.ts";
 import { appErrorOf } from "../../helpers/rejection.ts";
 import { addTurn } from "../../helpers/turn-data.ts";
@@ -53,6 +54,21 @@ describe("golden questions of a run", () => {
     const report = await it.run({ "install.md": undefined, "install.html": html }, { force: true });
     expect(report).toMatchObject({ added: 1, removed: 1, golden: { asked: 1, isRefused: false } });
     expect(await it.lastRun()).toMatchObject({ counts: { goldenAsked: 1, goldenWorse: 0 } });
+  });
+
+  test("one whose page is found elsewhere on the published site has not lost it, before and after the switch", async () => {
+    await using site = startFakeSite({
+      "/v5/install": `<title>Install Acme</title><main><h1 id="i">Install Acme</h1><p>Words.</p></main>`,
+    });
+    site.pages["/sitemap.xml"] = sitemapOf([`${site.url}/v5/install`]);
+    await using it = await openGoldenSite(GOLDEN_DOCS, { settings: { private_hosts: "127.0.0.1" } });
+    await it.keep(INSTALL, "install");
+    const { ofSites } = it.parts.sources;
+    const source = await ofSites.publish(it.source, site.url);
+    const report = await ofSites.run(await it.site(), source, { signal, requiresGolden: true });
+    expect(report).toMatchObject({ added: 1, removed: 1, golden: { worse: [], isRefused: false } });
+    const [asked] = await it.golden.run(it.siteId, signal);
+    expect(asked?.standing).toMatchObject({ rank: 1, page: "v5/install" });
   });
 
   test("what is shown is kept before the switch: with the generation that readers see, and none that it became", async () => {

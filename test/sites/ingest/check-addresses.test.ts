@@ -156,6 +156,8 @@ describe("a run", () => {
       ingest: openIngest(it.storage, it.clock),
       openSourceReader: async () => trackedReader({ a: "zebra", b: "lion" }),
       openSiteFetch: openFetch,
+      openPublishedSite: () => Promise.reject(new Error("nothing asks for published pages")),
+      published: it.storage.published,
       permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
       uploads: { fileOf: async () => undefined, remove: async () => {} },
       checkLinks: createLinkCheck(it.storage.pages),

@@ -148,6 +148,7 @@ describe("ingest", () => {
       incomplete: undefined,
       addresses: undefined,
       links: undefined,
+      published: undefined,
       golden: undefined,
       refused: undefined,
     });

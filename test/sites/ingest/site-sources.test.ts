@@ -23,6 +23,8 @@ async function opened() {
     ingest: openIngest(it.storage, it.clock),
     openSourceReader: async () => reader,
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
+    openPublishedSite: () => Promise.reject(new Error("nothing asks for published pages")),
+    published: it.storage.published,
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
     checkLinks: createLinkCheck(it.storage.pages),

@@ -28,6 +28,8 @@ async function opened({
     sources: it.storage.sources,
     ingest: openIngest(it.storage, it.clock, { pagesMax }),
     openSiteFetch: () => () => Promise.reject(new Error("nothing asks for addresses")),
+    openPublishedSite: () => Promise.reject(new Error("nothing asks for published pages")),
+    published: it.storage.published,
     openSourceReader: createOpenSourceReader({
       seal: UNSEALED,
       cacheFolder: cache.path,

@@ -1,5 +1,5 @@
 import { printableLine } from "@docent/kernel/lib/printable";
-import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
@@ -56,6 +56,19 @@ export const REPORT_SHAPE = z.object({
       description:
         "Links between the pages, and how many of them lead nowhere; null for a run that read few.",
     }),
+  published: z
+    .object({
+      address: z.string(),
+      pages: z.int(),
+      found: z.int(),
+      kept: z.int().meta({ description: "Pages that keep the address of an earlier run." }),
+      why: z.string().nullable().meta({ description: "Why the site was not read to its end." }),
+    })
+    .nullable()
+    .meta({
+      description:
+        "How many pages were found on the site that the source is published as, where it is named.",
+    }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -63,7 +76,7 @@ export const REPORT_SHAPE = z.object({
 
 export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
   const { added, changed, unchanged, removed, passages, generation, resumed, skipped, docs } = report;
-  const { faults, incomplete, links, addresses, golden, refused } = report;
+  const { faults, incomplete, links, published, addresses, golden, refused } = report;
   return {
     added,
     changed,
@@ -80,6 +93,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     golden: golden === undefined ? null : goldenReportJson(golden),
     refused: refused ?? null,
     links: links ?? null,
+    published: published ? { ...published, why: published.why ?? null } : null,
     addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
   };
 }
@@ -90,13 +104,19 @@ const REFUSED = 3;
 export const codeOf = ({ incomplete, refused }: IngestReport): number =>
   refused !== undefined ? REFUSED : incomplete === undefined ? 0 : 1;
 
+/** What a run is of: a site, and the number of its source. */
+interface RunOf {
+  domain: string;
+  source: number;
+}
+
 /**
  * Runs a source with progress on the terminal and prints what came of it. With `--json` the command prints
  * the report itself.
  */
 export async function runSource(
   context: Context,
-  domain: string,
+  of: RunOf,
   run: (options: RunOptions) => Promise<IngestReport>,
 ): Promise<IngestReport> {
   const progress = createProgress(context.terminal, context.surroundings.clock);
@@ -120,17 +140,20 @@ export async function runSource(
     onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
     onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
   }).finally(progress.clear);
-  if (context.options["json"] !== true) describe(context, report, domain);
+  if (context.options["json"] !== true) describe(context, report, of);
   return report;
 }
 
-function describe({ terminal }: Context, report: IngestReport, domain: string): void {
+function describe({ terminal }: Context, report: IngestReport, of: RunOf): void {
+  const { domain } = of;
   if (report.refused !== undefined) {
     terminal.err([yellow("Not published:"), ` ${report.refused}\n`]);
     terminal.err(`What was read stays staged. To publish it all the same, add --accept-worse.\n`);
   } else terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
+  if (report.published !== undefined) describePublished(terminal, report.published);
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
-  if (report.links !== undefined) describeLinks(terminal, report.links, domain);
+  if (report.links !== undefined)
+    describeLinks(terminal, report.links, { ...of, published: report.published });
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),
@@ -145,19 +168,43 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   }
 }
 
+/** Says how many pages have the addresses that they are published at. */
+function describePublished({ out, err }: Terminal, report: NonNullable<IngestReport["published"]>): void {
+  const { address, pages, found, kept, why } = report;
+  const others = pages - found - kept;
+  const parts = [
+    `${found} of ${pages} pages were found on ${address}`,
+    ...(kept > 0 ? [`${kept} keep the address that they had there`] : []),
+    ...(others > 0 ? [`${others} are cited by the address that their source tells`] : []),
+  ];
+  out(`${printableLine(parts.join("; "))}.\n`);
+  if (why !== undefined) err(`note: ${printableLine(`${address} was not read to its end: ${why}`)}\n`);
+  else if (found === 0)
+    err(`note: none of them is there. Is that the address below which they are published?\n`);
+}
+
 /** Says how many links between the pages lead nowhere; nothing where all lead somewhere. */
-function describeLinks({ err }: Terminal, check: NonNullable<IngestReport["links"]>, domain: string): void {
+function describeLinks(
+  { err }: Terminal,
+  check: NonNullable<IngestReport["links"]>,
+  { domain, source, published }: RunOf & Pick<IngestReport, "published">,
+): void {
   const { links, lost, examples } = check;
   if (lost === 0) return;
+  const isOnSite = published !== undefined && isAsPublished(published);
   const count = `${lost} of ${links} links between these pages lead nowhere`;
   const more = `docent sites fidelity ${domain} lists them`;
-  if (!looksUnlike(check)) {
-    err(`note: ${count} (${more}).\n`);
+  if (isOnSite || !looksUnlike(check)) {
+    err(`note: ${count}${isOnSite ? ", as they do on the published site" : ""} (${more}).\n`);
     return;
   }
   err([yellow("This does not look like your site:"), ` ${count}.\n`]);
   for (const { path, href } of examples) err(`  ${printableLine(`/${path}: ${href}`)}\n`);
   err(`  ${more}. You can also read what your generator has built, in place of its files.\n`);
+  if (published === undefined)
+    err(
+      `  If the site is published, name its address: docent sources set ${domain} ${source} --published https://…\n`,
+    );
 }
 
 const PREVIEWED = "Nothing was read: run this again without --preview to read it.\n";

@@ -22,6 +22,7 @@ const interval = describedAs(z.int(), z.int().min(EVERY_MS_MIN).max(EVERY_MS_MAX
 const label = z.string().max(100).optional();
 const text = z.string().min(1).max(500).optional();
 const groups = z.array(z.string().trim().min(1).max(200)).max(50);
+const published = z.string().trim().min(1).max(1000).nullable();
 const sourceSchema = z
   .strictObject({
     place: z
@@ -44,6 +45,8 @@ const sourceSchema = z
       .optional(),
     /** Whom its pages are for; empty: everyone. */
     groups: groups.optional(),
+    /** Where its pages are published; null: that is not known. */
+    published: published.optional(),
   })
   .meta({ id: "NewSource" });
 type PostedSource = z.infer<typeof sourceSchema>;
@@ -53,6 +56,7 @@ const changeSchema = z
   .strictObject({
     everyMs: interval.nullable().optional(),
     groups: groups.optional(),
+    published: published.optional(),
     /** By the names of open questions; an empty text takes an answer back. */
     answers: z
       .record(z.string().min(1).max(100), z.string().max(500))
@@ -149,7 +153,7 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
     records: ["source.added", "source.changed"],
     summary: "Add a source",
     description:
-      "One that is there already stays as it is, but for how often it is read and whom it is for. A run of it has to be asked for.",
+      "One that is there already stays as it is, but for how often it is read, whom it is for and where it is published. A run of it has to be asked for.",
     example: { place: "https://docs.example.com", version: "2.0", everyMs: 21_600_000 },
     replies: {
       ...gives(200, "The source was there.", sourceShape),
@@ -159,7 +163,9 @@ function addSource(options: SourceOptions, guards: AdminGuards): Operation {
     async run({ admin, site, record, body }) {
       const asked = await body();
       const { source, isNew } = await note(options, admin, site(), asked);
-      const changed = (["everyMs", "groups"] as const).filter((name) => asked[name] !== undefined);
+      const changed = (["everyMs", "groups", "published"] as const).filter(
+        (name) => asked[name] !== undefined,
+      );
       if (isNew) await record({ kind: "source.added", ...aboutSource(source) });
       else if (changed.length > 0)
         await record({ kind: "source.changed", ...aboutSource(source), details: { changed } });
@@ -195,19 +201,21 @@ const changeSource = ({ siteSources }: SourceOptions, guards: AdminGuards): Oper
     records: ["source.changed"],
     summary: "Change how a source is read",
     description:
-      "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. `groups` says whom the pages are for, and nobody else; empty is everyone. What is not named stays. The next run reads the source so.",
+      "`everyMs` is in milliseconds; null is on demand alone. `answers` says what the configuration of a docs generator leaves open, by the `name` of each question in `lastRun.docs`. `groups` says whom the pages are for, and nobody else; empty is everyone. `published` is the address at which the pages of a folder, a repository, an archive or an upload are published: each run takes their addresses and the ids of their headings from there. null takes it back. What is not named stays. The next run reads the source so.",
     example: { everyMs: 86_400_000 },
     replies: gives(200, "The source as it is now.", sourceShape),
     body: changeSchema,
     async run({ site, record, number, body }) {
       let source = await siteSources.get(site().id, number("number"));
-      const { everyMs, answers, groups: named } = await body();
+      const { everyMs, answers, groups: named, published: address } = await body();
       const changed: string[] = [];
       try {
         if (answers !== undefined) source = await siteSources.answer(source, answers);
         if (answers !== undefined) changed.push("answers");
         if (named !== undefined) source = await siteSources.restrict(source, named);
         if (named !== undefined) changed.push("groups");
+        if (address !== undefined) source = await siteSources.publish(source, address);
+        if (address !== undefined) changed.push("published");
         if (everyMs !== undefined) source = await siteSources.schedule(source, everyMs);
         if (everyMs !== undefined) changed.push("everyMs");
       } finally {
@@ -262,12 +270,12 @@ async function foldersFor(
   return [...new Set((await Promise.all(seen.map(({ id }) => foldersOf(id)))).flat())];
 }
 
-/** Adds a source; of one that is there already only the interval and its groups are changed. */
+/** Adds a source; of one that is there already only the interval, its groups and where it is published are changed. */
 async function note(
   { siteSources, requestedSources }: SourceOptions,
   admin: Admin,
   site: Site,
-  { everyMs, groups: named, ...asked }: PostedSource,
+  { everyMs, groups: named, published: address, ...asked }: PostedSource,
 ): Promise<{ source: ListedSource; isNew: boolean }> {
   const { id: siteId, organizationId } = site;
   const admitted = await requestedSources.check(
@@ -275,7 +283,7 @@ async function note(
     { mayUseCredentials: admin.isServer },
   );
   const known = (await siteSources.list(site.id)).find((source) => isSame(source, admitted.spec));
-  const every = { ...(everyMs === undefined ? {} : { everyMs }), groups: named };
+  const every = { ...(everyMs === undefined ? {} : { everyMs }), groups: named, published: address };
   if (known === undefined)
     return {
       source: await siteSources.add(admitted.spec, { ...every, options: admitted.options }),

@@ -10,6 +10,18 @@ export interface LinkCounts {
 const LOST_SHARE = 0.08;
 const LOST_MIN = 5;
 
+/** Pages of a source that is published somewhere, and how many of them were found there. */
+export interface PublishedCounts {
+  pages: number;
+  found: number;
+}
+
+/** Pages that have the addresses and ids of the published site are like it, wherever their links lead. */
+const FOUND_SHARE = 0.9;
+
+export const isAsPublished = ({ pages, found }: PublishedCounts): boolean =>
+  found > 0 && found >= FOUND_SHARE * pages;
+
 /** Whether so many links lead nowhere that pages have other addresses, or headings other ids, than the docs have where they are published. */
 export const looksUnlike = ({ links, lost }: LinkCounts): boolean =>
   lost >= LOST_MIN && lost >= LOST_SHARE * links;

@@ -18,6 +18,8 @@ export interface Section {
   headingPath: string[];
   /** "" before the first heading, and for a heading without a letter or digit. */
   anchor: string;
+  /** Whether its anchor is written, rather than made of its words. */
+  hasOwnId: boolean;
   /** The source below the heading line. */
   markdown: string;
   blocks: Block[];
@@ -60,6 +62,7 @@ export function readOutline(markdown: string, anchors: AnchorStyle = "github"): 
       headingSource: text,
       headingPath: [...parents.map((parent) => parent.heading), heading].filter((words) => words !== ""),
       anchor: id === undefined ? slugger.unique(spaced.trim()) : slugger.claim(id),
+      hasOwnId: id !== undefined,
       markdown: "",
       blocks: [],
       startLine: block.startLine,
@@ -99,6 +102,7 @@ function pageItself(): Section {
     headingSource: "",
     headingPath: [],
     anchor: "",
+    hasOwnId: false,
     markdown: "",
     blocks: [],
     startLine: 1,

@@ -1,7 +1,7 @@
 import { AppError } from "@docent/kernel/errors";
 import { isSkipped, type ListContext, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { createFrontier, createNaming, type Frontier, type FrontierBounds, NAMES_MAX } from "./frontier.ts";
-import { createMarkdownTwins } from "./markdown-twins.ts";
+import { createMarkdownTwins, NO_TWINS } from "./markdown-twins.ts";
 import type { CrawledSite } from "./site.ts";
 import { type Crawler, type Lead, type Visit, visitPage } from "./visit.ts";
 
@@ -31,6 +31,8 @@ interface CrawlOptions extends CrawlBounds {
   leads: Iterable<Lead>;
   /** The pages come from a list: their queries mean something, and each is accounted for. */
   isListed: boolean;
+  /** Whether pages are taken as HTML also where the site has their Markdown. */
+  wantsHtml?: boolean | undefined;
   /** Adds the pages that a visit leads to, and raises what ends the crawl. */
   follow(from: Lead, visit: Visit, frontier: Frontier): void;
 }
@@ -40,10 +42,11 @@ interface CrawlOptions extends CrawlBounds {
  * same list, whichever reply comes first.
  */
 export async function* crawl(options: CrawlOptions): AsyncGenerator<SourceItem | Skipped, void, undefined> {
-  const { site, context, leads, isListed, follow, failuresMax, pagesMax } = options;
+  const { site, context, leads, isListed, wantsHtml = false, follow, failuresMax, pagesMax } = options;
   const frontier = createFrontier(options);
   for (const lead of leads) frontier.add(lead);
-  const crawler = { site, context, twins: createMarkdownTwins(site), isListed };
+  const twins = wantsHtml ? NO_TWINS : createMarkdownTwins(site);
+  const crawler = { site, context, twins, isListed };
   const duplicates = createDuplicates();
   const itemsOf = createItems();
   let failures = 0;

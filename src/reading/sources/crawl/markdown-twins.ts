@@ -32,6 +32,9 @@ export interface MarkdownTwins {
   find(url: string, linked: string | undefined): Promise<Uint8Array | undefined>;
 }
 
+/** Asks for none. */
+export const NO_TWINS: MarkdownTwins = { find: async () => undefined };
+
 /** What was learned of where a site has its twins. */
 interface TwinSearch {
   site: CrawledSite;

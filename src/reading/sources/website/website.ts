@@ -32,6 +32,10 @@ export interface WebsiteOptions extends PoliteOptions, Partial<CrawlBounds>, Par
   /** Default: in this process. */
   documents?: DocumentReading | undefined;
   pagesMax: number;
+  /** Whether pages are taken as HTML also where the site has their Markdown. */
+  wantsHtml?: boolean | undefined;
+  /** Addresses that are asked for as well where there is no sitemap. */
+  besides?: readonly string[] | undefined;
 }
 
 const SITEMAP_FILE = /\.xml(?:\.gz)?$|\/sitemap[^/]*\.(?:txt|gz)$/i;
@@ -107,10 +111,31 @@ async function* listSite(
     ? await readNamedSitemap(site, start, sitemapBounds)
     : await findSitemaps(site, sitemapBounds);
   yield* listing.skipped;
-  if (listing.pages.length > 0) yield* visitListed(reading, site, context, listing);
-  else if (!isSitemap(start) && listing.unread.length === 0)
-    yield* visitAll(reading, site, context, firstLead(start, site), false);
+  const hasPages =
+    listing.pages.length > 0 && (yield* tellingPages(visitListed(reading, site, context, listing)));
+  // A source's pages are what its sitemap says; of a site that is only looked at, a sitemap may be of another place.
+  const isOver = listing.pages.length > 0 && reading.options.besides === undefined;
+  if (!hasPages && !isOver && !isSitemap(start) && listing.unread.length === 0)
+    yield* visitAll(
+      reading,
+      site,
+      context,
+      [...firstLead(start, site), ...leadsBeside(reading, site)],
+      false,
+    );
   if (listing.unread.length > 0) throw unread(listing.unread);
+}
+
+/** The same items; whether any of them is a page. */
+async function* tellingPages(
+  items: AsyncIterable<SourceItem | Skipped>,
+): AsyncGenerator<SourceItem | Skipped, boolean> {
+  let hasPages = false;
+  for await (const item of items) {
+    hasPages ||= !isSkipped(item);
+    yield item;
+  }
+  return hasPages;
 }
 
 /** Visits listed pages. Their other addresses come last: a page may have been found at one of them. */
@@ -129,8 +154,15 @@ function firstLead(start: string, { scope }: CrawledSite): Lead[] {
   return own === undefined ? [] : [{ ...own, found: "start", depth: 0 }];
 }
 
+function leadsBeside({ options: { besides = [] } }: Reading, { scope }: CrawledSite): Lead[] {
+  return besides.flatMap((address) => {
+    const page = pageAddress(address, scope.origin, scope, { keepQuery: false });
+    return page === undefined ? [] : [{ ...page, found: "besides", depth: 1 }];
+  });
+}
+
 function visitAll(
-  { crawlBounds }: Reading,
+  { crawlBounds, options: { wantsHtml } }: Reading,
   site: CrawledSite,
   context: ListContext,
   leads: Lead[],
@@ -142,6 +174,7 @@ function visitAll(
     context,
     leads,
     isListed,
+    wantsHtml,
     follow(from, visit, frontier) {
       if (!isListed && from.depth === 0) checkStart(from, visit);
       for (const lead of leadsTo(site, from, visit, isListed))

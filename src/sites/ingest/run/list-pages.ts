@@ -73,7 +73,9 @@ export function checkListed(pass: Pass, force: boolean): void {
   // A page that is said to be not for everyone is there: it did not get lost.
   const closed = new Set(restricted.map(({ location }) => location));
   const isAskedAfter = ({ location }: { location: string }) => !closed.has(location);
-  const gone = unlisted(pass).filter((page) => page.isVisible && isAskedAfter(page)).length;
+  // What is listed where it was has another path, and did not get lost either.
+  const isGone = ({ location }: { location: string }) => !pass.taken.has(location);
+  const gone = unlisted(pass).filter((page) => page.isVisible && isAskedAfter(page) && isGone(page)).length;
   const visible = [...pass.known.values()].flat().filter((page) => !page.staged && isAskedAfter(page)).length;
   if (gone >= SHRINK_PAGES_MIN && gone > visible * SHRINK_SHARE) throw shrunk(pass.source, gone, visible);
 }

@@ -27,18 +27,20 @@ export interface HowPagesAreRead {
 
 /**
  * What a page is made from: its text, the format that it is read as, where it was found, because links are relative to
- * that, how the site's anchors are made, which version and language its docs say that it is, and whom a rule says it is for.
+ * that, how the site's anchors are made, which ids it is published with, which version and language its docs say that it is,
+ * and whom a rule says it is for.
  */
 export function hashOf(
   content: Uint8Array,
-  place: Place & Pick<SourceItem, "marks" | "rule">,
+  place: Place & Pick<SourceItem, "marks" | "rule" | "published">,
   reading: HowPagesAreRead,
 ): string {
-  const { location, format, marks, rule } = place;
+  const { location, format, marks, rule, published } = place;
   const hasher = new Bun.CryptoHasher("sha256").update(`${format} ${location}\n`);
   const digest = hasher.update(content).digest("hex");
   const marked = marks === undefined ? "" : `;${shortHash(marks)}`;
-  return `${readingOf(place, reading)}:${digest}${marked}${ruledAs(rule)}`;
+  const named = published === undefined ? "" : `;p${shortHash(published)}`;
+  return `${readingOf(place, reading)}:${digest}${marked}${named}${ruledAs(rule)}`;
 }
 
 /** The end of the hash of a page that a rule is for. */

@@ -59,12 +59,16 @@ export interface Pass extends PassDeps {
   docs: RecognizedDocs | undefined;
   /** Addresses that lead to its pages where the docs are no generator's. */
   redirects: PageRedirect[];
+  /** Addresses that its docs say for pages which are published at others. */
+  moved: PageRedirect[];
   /** The menu of documents that are cut into pages, where the docs are no generator's. */
   menu: MenuEntry[];
   /** The links and anchors of the pages that were read. */
   linked: LinkedPage[];
   /** Paths that the source listed, or that stay although it did not. */
   seen: Set<string>;
+  /** Locations of pages that are taken. */
+  taken: Set<string>;
   /** Locations of which this run has noted something. */
   met: Set<string>;
   /** Places of which nothing was learned, and why. */
@@ -88,10 +92,12 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     images: emptyShelf(imageBytesMax),
     docs: undefined,
     redirects: [],
+    moved: [],
     menu: [],
     keepsDocs: false,
     linked: [],
     seen: new Set(),
+    taken: new Set(),
     met: new Set(),
     unlearned: [],
     pages: 0,

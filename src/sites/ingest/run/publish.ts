@@ -1,4 +1,5 @@
 import { reasonFields } from "@docent/kernel/lib/log";
+import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { Source } from "@docent/reading/source";
 import type { GoldenOutcome, RunCounts, RunEnd, StagedRun } from "../stores.ts";
 import type { Pass } from "./pass.ts";
@@ -29,7 +30,12 @@ export async function publishChanges(deps: RunDeps, pass: Pass, options: Publish
     await store.discard(runId);
     return kept;
   }
-  const golden = hasChanged(counts) ? await askGolden(deps, pass, options) : undefined;
+  const golden = hasChanged(counts)
+    ? await askGolden(deps, pass, {
+        ...options,
+        redirects: changed.redirects ?? (await store.redirects(source)),
+      })
+    : undefined;
   if (golden !== undefined) options.onGolden?.(golden);
   // What was staged stays so: the next run takes it up.
   if (golden?.isRefused === true) return { ...kept, golden, refused: refusal(golden, before) };
@@ -42,14 +48,21 @@ export async function publishChanges(deps: RunDeps, pass: Pass, options: Publish
 /** The menu and the old addresses of the source's docs, where they are others than readers see. */
 async function changedAround(
   { store }: RunDeps,
-  { source, docs, redirects: plain, menu: own, keepsDocs }: Pass,
+  { source, docs, redirects: plain, moved, menu: own, keepsDocs }: Pass,
 ): Promise<Pick<RunEnd, "menu" | "redirects">> {
   if (keepsDocs) return {};
-  const { menu, redirects } = docs ?? { menu: own, redirects: plain };
+  const { menu, redirects: said } = docs ?? { menu: own, redirects: plain };
+  const redirects = withMoved(said, moved);
   return {
     menu: Bun.deepEquals(await store.menu(source), menu) ? undefined : menu,
     redirects: Bun.deepEquals(await store.redirects(source), redirects) ? undefined : redirects,
   };
+}
+
+/** What the docs say of an address themselves comes before where they were thought to be. */
+function withMoved(said: PageRedirect[], moved: readonly PageRedirect[]): PageRedirect[] {
+  const known = new Set(said.map(({ from }) => from));
+  return moved.length === 0 ? said : [...said, ...moved.filter(({ from }) => !known.has(from))];
 }
 
 /** Indexes the new passages: whoever sees the generation finds them. */
@@ -70,10 +83,10 @@ async function indexPassages(
 async function askGolden(
   { watch, log }: RunDeps,
   { source, runId }: Pass,
-  { generation, requiresGolden = false, signal }: PublishOptions,
+  { generation, redirects, requiresGolden = false, signal }: PublishOptions & Pick<StagedRun, "redirects">,
 ): Promise<GoldenOutcome | undefined> {
-  const run: StagedRun = { source, runId, generation, isRequired: requiresGolden, signal };
   try {
+    const run = { source, runId, generation, redirects, isRequired: requiresGolden, signal };
     return await watch.beforeSwitch(run);
   } catch (error) {
     if (signal.aborted || requiresGolden) throw error;

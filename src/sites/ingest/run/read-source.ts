@@ -12,6 +12,7 @@ import { addImages } from "./page-images.ts";
 import { beginPass, type Pass } from "./pass.ts";
 import { createRunProgress, type RunProgress } from "./progress.ts";
 import { hasChanged, lookAfterSwitch, publishChanges } from "./publish.ts";
+import { type PublishedReport, readAsPublished } from "./published/published.ts";
 import { readPage } from "./read-page.ts";
 import type { BegunRun, IngestReport, IngestRequest, RunDeps } from "./request.ts";
 import { settle } from "./settle.ts";
@@ -27,12 +28,14 @@ export async function readSource(
   deps: RunDeps,
   source: Source,
   begun: BegunRun,
-  request: IngestRequest,
+  asked: IngestRequest,
 ): Promise<IngestReport> {
-  const { pass, resumed } = await openPass(deps, source, begun, request);
+  const { pass, resumed } = await openPass(deps, source, begun, asked);
+  const { request, published: onSite } = await openPublished(deps, pass, asked);
   const progress = createRunProgress(pass);
   await takeListed(pass, request, { pagesMax: deps.pagesMax, progress }).finally(progress.end);
-  if (request.preview === true && pass.docs !== undefined) return endPreview(deps, pass, request, pass.docs);
+  if (request.preview === true && pass.docs !== undefined)
+    return { ...(await endPreview(deps, pass, request, pass.docs)), published: onSite };
   await takeRest(pass, request.force === true);
   await giveVectors(deps, pass, request, progress);
   const incomplete = pass.death?.message;
@@ -43,7 +46,20 @@ export async function readSource(
   const links = isRefused ? undefined : await checkLinks(pass, request, published.generation);
   const { counts, skipped: left, faults, docs } = pass;
   const found = { resumed, previewed: false, skipped: left, faults, docs, incomplete };
-  return { ...counts, ...published, ...found, addresses, links };
+  return { ...counts, ...published, ...found, addresses, links, published: onSite };
+}
+
+/** Where the site is named that a source is published as, the source is read with its addresses. */
+async function openPublished(
+  { published: store }: RunDeps,
+  pass: Pass,
+  request: IngestRequest,
+): Promise<{ request: IngestRequest; published: PublishedReport | undefined }> {
+  const { published: site, reader, signal } = request;
+  if (site === undefined) return { request, published: undefined };
+  const read = await readAsPublished(pass, { store, site, reader, signal });
+  pass.moved = read.redirects;
+  return { request: { ...request, reader: read.reader }, published: read.report };
 }
 
 /** The share of a source's pages that a run has to have read for their links to say how the source was read. */
@@ -130,7 +146,7 @@ async function endPreview(
   { runId, counts, skipped, faults, known }: Pass,
   { generation, checkAddresses }: IngestRequest,
   docs: RecognizedDocs,
-): Promise<IngestReport> {
+): Promise<Omit<IngestReport, "published">> {
   if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
   const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
   const kept = { generation, resumed: false, incomplete: undefined, golden: undefined, refused: undefined };

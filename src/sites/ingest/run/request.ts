@@ -11,12 +11,14 @@ import type {
   IngestStore,
   LedgerStore,
   PassageIndexer,
+  PublishedStore,
   RunCounts,
   SiteCalibrator,
   SwitchWatch,
 } from "../stores.ts";
 import type { Vectors } from "../vectors.ts";
 import type { IngestProgress, PageFault } from "./pass.ts";
+import type { PublishedReport, PublishedSite } from "./published/published.ts";
 
 /** What a run was published as, and what golden questions said of it before. */
 export interface Published {
@@ -43,6 +45,8 @@ export interface IngestReport extends RunCounts, Published {
   addresses: AddressCheck | undefined;
   /** Whether links between the pages lead anywhere; undefined where most of them were not read by this run. */
   links: LinkCheck | undefined;
+  /** How many pages were found on the site that the source is published as, where it is named. */
+  published: PublishedReport | undefined;
 }
 
 export interface IngestRequest {
@@ -60,6 +64,8 @@ export interface IngestRequest {
   force?: boolean;
   /** Leaves what it has read staged where a golden question would get worse. */
   requiresGolden?: boolean;
+  /** The site that the source is published as: its pages have the addresses and ids that it gives them. */
+  published?: PublishedSite | undefined;
   /** Looks whether the links between the pages that were read lead anywhere, once readers see them. */
   checkLinks?: (generation: number, pages: readonly LinkedPage[]) => Promise<LinkCheck>;
   /** Asks for pages at their published addresses, once readers see them. */
@@ -82,6 +88,7 @@ export interface IngestRequest {
 export interface RunDeps {
   store: IngestStore;
   ledger: LedgerStore;
+  published: PublishedStore;
   vectors: Vectors;
   index: PassageIndexer;
   calibrator: SiteCalibrator;

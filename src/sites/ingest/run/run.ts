@@ -6,6 +6,7 @@ import type { RunOutcome, SourceStore } from "../stores.ts";
 import { readSource } from "./read-source.ts";
 import type { IngestReport, IngestRequest, RunDeps } from "./request.ts";
 
+export { type PublishedSite, pathsBelow } from "./published/published.ts";
 export type { IngestReport, IngestRequest } from "./request.ts";
 
 export interface Ingest {
@@ -101,7 +102,7 @@ function countsOf(report: IngestReport): Record<string, number> {
   const { added, changed, unchanged, removed, passages, skipped, docs, addresses } = report;
   const { asked = 0, answering = 0 } = addresses ?? {};
   const unknowns = docs?.unknowns.length ?? 0;
-  const { golden, links } = report;
+  const { golden, links, published } = report;
   return {
     added,
     changed,
@@ -112,6 +113,12 @@ function countsOf(report: IngestReport): Record<string, number> {
     ...(unknowns > 0 && { unknowns }),
     ...(asked > 0 && { addressesAsked: asked, addressesAnswering: answering }),
     ...(links && { links: links.links, linksLost: links.lost }),
+    ...(published && {
+      publishedPages: published.pages,
+      publishedFound: published.found,
+      publishedKept: published.kept,
+      ...(published.why !== undefined && { publishedUnread: 1 }),
+    }),
     ...(golden && { goldenAsked: golden.asked, goldenWorse: golden.worse.length }),
   };
 }

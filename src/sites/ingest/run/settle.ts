@@ -13,6 +13,7 @@ export async function settle(pass: Pass, verdict: Verdict, startedAt: number): P
   const { item, remark, fault } = verdict;
   if (fault !== undefined) pass.faults.push({ location: item.location, detail: fault });
   pass.seen.add(item.path);
+  pass.taken.add(item.location);
   const { visible } = revisionsOf(pass, item.path);
   const isVisible = verdict.is === "held" && verdict.held === visible;
   if (isVisible && visible?.dropped) await pass.store.keep(pass.source, pass.runId, [item.path]);

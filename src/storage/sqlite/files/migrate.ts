@@ -34,6 +34,7 @@ import keptWords from "../../../../migrations/0031_kept_words.sql" with { type: 
 import touched from "../../../../migrations/0032_touched.sql" with { type: "text" };
 import writtenVectors from "../../../../migrations/0033_written_vectors.sql" with { type: "text" };
 import carriedCalibrations from "../../../../migrations/0034_carried_calibrations.sql" with { type: "text" };
+import publishedPages from "../../../../migrations/0035_published_pages.sql" with { type: "text" };
 
 interface Migration {
   name: string;
@@ -76,6 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0032_touched", sql: touched },
   { name: "0033_written_vectors", sql: writtenVectors },
   { name: "0034_carried_calibrations", sql: carriedCalibrations },
+  { name: "0035_published_pages", sql: publishedPages },
 ];
 
 /** How far a database is behind this binary. Raises `conflict` for one that is ahead of it. */

@@ -9,7 +9,15 @@ import { PageHeader } from "../../kit/layout/page-header.tsx";
 import { Dialog } from "../../kit/overlay/dialog.tsx";
 import { Recognized } from "../../kit/runs/recognized.tsx";
 import { RunWatch, useRun } from "../../kit/runs/run-watch.tsx";
-import { countsLine, KINDS, marksOf, SCHEDULES, scheduleWords } from "../../kit/runs/run-words.ts";
+import {
+  countsLine,
+  isOfFiles,
+  isUnlike,
+  KINDS,
+  marksOf,
+  SCHEDULES,
+  scheduleWords,
+} from "../../kit/runs/run-words.ts";
 import { UploadForm } from "../../kit/upload/upload-form.tsx";
 import { type RunJob, type Source, siteOperations, type UnderWay } from "../../replies.ts";
 import type { RouteParams } from "../../route-match.ts";
@@ -22,6 +30,7 @@ import { RunsCard } from "./runs-card.tsx";
 import { useReloadAt } from "./use-reload-at.ts";
 import { useSourceActions } from "./use-source-actions.ts";
 import "../content.css";
+import { PublishedForm } from "../../kit/sources/published-form.tsx";
 import { GroupsField, groupsIn, ScheduleField } from "../../kit/sources/source-fields.tsx";
 import { Time } from "../../kit/text/time.tsx";
 
@@ -95,7 +104,7 @@ function KnownSource({ site, source, reload }: KnownSourceProps) {
       <LedgerCard site={site} source={source} />
       <div className="columns">
         <RunsCard domain={site.domain} source={source} />
-        {site.mayChange && source.kind !== "demo" && <HowCards {...{ source, actions, reload }} />}
+        {site.mayChange && source.kind !== "demo" && <HowCards {...{ site, source, actions, reload }} />}
       </div>
       {site.mayChange && <RemoveCard isDisabled={underWay !== undefined} onRemove={() => void remove()} />}
       <ReplaceDialog
@@ -233,20 +242,59 @@ function RemoveCard({ isDisabled, onRemove }: { isDisabled: boolean; onRemove: (
 }
 
 interface HowCardsProps {
+  site: SiteView;
   source: Source;
   actions: ReturnType<typeof useSourceActions>;
   reload: () => void;
 }
 
 /** How the source is read, which its owner may change. */
-function HowCards({ source, actions, reload }: HowCardsProps) {
+function HowCards({ site, source, actions, reload }: HowCardsProps) {
   return (
     <>
+      {isOfFiles(source) && (
+        <PublishedCard
+          {...{ site, source }}
+          isBusy={actions.isSending}
+          publish={(published) => void actions.change({ published }).then(reload)}
+        />
+      )}
       {source.kind !== "upload" && (
         <ScheduleCard source={source} schedule={(everyMs) => void actions.schedule(everyMs).then(reload)} />
       )}
-      <GroupsCard source={source} restrict={(groups) => void actions.restrict(groups).then(reload)} />
+      <GroupsCard source={source} restrict={(groups) => void actions.change({ groups }).then(reload)} />
     </>
+  );
+}
+
+interface PublishedCardProps {
+  site: SiteView;
+  source: Source;
+  isBusy: boolean;
+  publish: (published: string | null) => void;
+}
+
+/** Where the source's pages are published. It is offered where a run has found that they do not look like their site. */
+function PublishedCard({ site, source, isBusy, publish }: PublishedCardProps) {
+  const isOffered = source.published === null && isUnlike(source.lastRun?.counts ?? {});
+  return (
+    <Card title="The site as it is published">
+      <div className="stack">
+        {isOffered && (
+          <Notice tone="warn">
+            Many links between these pages lead nowhere, so they may have other addresses, or their headings
+            other ids. If the site is published, name its address.
+          </Notice>
+        )}
+        <PublishedForm
+          key={source.published}
+          {...{ source, isBusy }}
+          siteUrl={isOffered ? site.url : null}
+          label="Save"
+          onSave={publish}
+        />
+      </div>
+    </Card>
   );
 }
 

@@ -26,7 +26,6 @@ export function useSourceActions(site: SiteView, source: Source) {
 
   return {
     isSending,
-
     /** Reads it now. */
     run,
 
@@ -51,9 +50,10 @@ export function useSourceActions(site: SiteView, source: Source) {
       return true;
     },
 
-    async restrict(groups: readonly string[]): Promise<boolean> {
-      const changed = await attempt(() => api.patch<Source>(path, { groups }));
-      if (changed) toast("Its pages are marked so when it is read next");
+    /** Changes how it is read from the next time on. */
+    async change(fields: Partial<Pick<Source, "groups" | "published">>): Promise<boolean> {
+      const changed = await attempt(() => api.patch<Source>(path, fields));
+      if (changed) toast("It counts when the source is read next");
       return changed !== undefined;
     },
 

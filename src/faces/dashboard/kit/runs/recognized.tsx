@@ -8,6 +8,7 @@ import { Button } from "../buttons/button.tsx";
 import { Notice } from "../feedback/notice.tsx";
 import { Field } from "../form/field.tsx";
 import { TextInput } from "../form/text-input.tsx";
+import { PublishedForm } from "../sources/published-form.tsx";
 import { counted } from "../text/format-number.ts";
 import { addressesWords, recognizedWords } from "./run-words.ts";
 import "./recognized.css";
@@ -59,16 +60,21 @@ interface PartsProps {
   onRun: (run: RunJob) => void;
 }
 
+interface SourceChange {
+  answers?: Readonly<Record<string, string>>;
+  published?: string | null;
+}
+
 function Parts({ site, source, run, docs, isPreview, onRun }: PartsProps) {
   const api = useApi();
   const attempt = useAttempt();
   const [isSending, setIsSending] = useState(false);
   const path = `${siteOperations(site.domain)}/sources/${source.number}`;
   /** Asks for a run; what was answered counts in it. */
-  async function ask(how: Readonly<Record<string, boolean>>, answers?: Readonly<Record<string, string>>) {
+  async function ask(how: Readonly<Record<string, boolean>>, change?: SourceChange) {
     setIsSending(true);
     const job = await attempt(async () => {
-      if (answers) await api.patch<Source>(path, { answers });
+      if (change) await api.patch<Source>(path, change);
       return api.post<RunJob>(`${path}/runs`, how);
     });
     setIsSending(false);
@@ -85,8 +91,20 @@ function Parts({ site, source, run, docs, isPreview, onRun }: PartsProps) {
         key={run.startedAt}
         {...{ docs, isSending }}
         answers={source.answers}
-        onAnswered={site.mayChange ? (answers) => void ask({ preview: true }, answers) : undefined}
+        onAnswered={site.mayChange ? (answers) => void ask({ preview: true }, { answers }) : undefined}
       />
+      {isPreview && site.mayChange && (
+        <section className="stack">
+          <h3 className="recognized-title">Are these not the addresses of your site?</h3>
+          <PublishedForm
+            {...{ source }}
+            siteUrl={site.url}
+            isBusy={isSending}
+            label="Look there"
+            onSave={(published) => void ask({ preview: true }, { published })}
+          />
+        </section>
+      )}
       {isPreview && site.mayChange && (
         <div className="row">
           <Button kind="primary" busy={isSending} onClick={() => void ask({})}>

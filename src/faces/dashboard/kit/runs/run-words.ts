@@ -1,5 +1,5 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
-import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import type { LedgerEntry, Source, SourceRun } from "../../replies.ts";
 import { sentence } from "../../text.ts";
 import { counted, formatNumber } from "../text/format-number.ts";
@@ -32,10 +32,16 @@ const READ: readonly string[] = ["published", "unchanged"];
 /** How a run ended: with a doubt where its pages do not look like the site that its docs are published as. */
 export function outcomeOf({ outcome, counts }: Pick<SourceRun, "outcome" | "counts">): Ended {
   if (outcome === null) return { label: "Not ended", tone: "quiet" };
-  if (READ.includes(outcome) && looksUnlike(linksOf(counts)))
+  if (READ.includes(outcome) && isUnlike(counts))
     return { label: "Read, but unlike your site", tone: "warn" };
   return OUTCOMES[outcome] ?? { label: outcome, tone: "quiet" };
 }
+
+/** Whether a run's pages do not look like their site, so that its owner can help. */
+export const isUnlike = (counts: Counts): boolean =>
+  looksUnlike(linksOf(counts)) && !isAsPublished(publishedOf(counts));
+
+const publishedOf = ({ publishedPages: pages = 0, publishedFound: found = 0 }: Counts) => ({ pages, found });
 
 const linksOf = ({ links = 0, linksLost: lost = 0 }: Counts) => ({ links, lost });
 
@@ -60,6 +66,10 @@ export const KINDS: Readonly<Record<string, string>> = {
   gitea: "Gitea",
   github: "GitHub",
 };
+
+/** The kinds of sources whose pages are published somewhere else than where they are read. */
+export const isOfFiles = ({ kind }: Pick<Source, "kind">): boolean =>
+  ["folder", "git", "archive", "upload"].includes(kind);
 
 /** What a run decided of a page. */
 export const DECISIONS: Readonly<Record<LedgerEntry["decision"], { label: string; tone: Tone }>> = {
@@ -107,8 +117,13 @@ export function countsLine(counts: Counts): string {
   const done = parts.length === 0 ? "Nothing changed" : parts.join(", ");
   const { addressesAsked: asked = 0, addressesAnswering: answering = 0 } = counts;
   const { links, lost } = linksOf(counts);
+  const { pages, found } = publishedOf(counts);
   return [
     done,
+    ...(pages === 0
+      ? []
+      : [`${formatNumber(found)} of ${counted(pages, "page")} found on the published site`]),
+    ...(counts["publishedUnread"] === 1 ? ["the published site was not read to its end"] : []),
     ...(asked === 0 ? [] : [shareOf({ asked, answering })]),
     ...(lost === 0
       ? []
