@@ -195,6 +195,8 @@ export interface ListContext {
   keepDocs(): void;
   /** Hears which generator's docs the files of the source are, if any's, before the first item. */
   onRecognized?: ((docs: FoundDocs) => void) | undefined;
+  /** Hears which menu the pages have, where that is known only when all were read. */
+  onMenu?: ((menu: MenuEntry[]) => void) | undefined;
   /** Hears what stands beside the docs of questions for their passages. */
   onWritten?: ((content: Uint8Array) => void) | undefined;
 }
