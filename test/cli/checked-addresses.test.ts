@@ -10,7 +10,11 @@ beforeAll(async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => new Response("", { status: request.url.endsWith("/here") ? 200 : 404 }),
+    fetch: (request) =>
+      new Response('<h1 id="here">', {
+        status: request.url.endsWith("/here") ? 200 : 404,
+        headers: { "content-type": "text/html" },
+      }),
   });
   mkdirSync(join(place.folder, "docs"));
   for (const name of ["here", "lost"]) writeFileSync(join(place.folder, "docs", `${name}.md`), `# ${name}`);
@@ -26,11 +30,18 @@ const CHECK = ["--check-addresses", "--private-hosts", "127.0.0.1"];
 test("the share of published addresses that answer is shown where it is asked for, and kept with the run", async () => {
   const { out, code } = await place.run("ingest", "acme", "docs", ...CHECK);
   expect(code).toBe(0);
-  expect(out).toEndWith(`1 of 2 addresses answer.\n  http://127.0.0.1:${server.port}/d/lost: 404\n`);
+  expect(out).toEndWith(
+    `1 of 2 addresses answer.\n  http://127.0.0.1:${server.port}/d/lost: 404\n1 of 1 anchors are there.\n`,
+  );
   const [source] = JSON.parse((await place.run("sources", "list", "acme", "--json")).out);
   expect(source.lastRun.counts).toMatchObject({ addressesAsked: 2, addressesAnswering: 1 });
   const [report] = JSON.parse((await place.run("sources", "run", "acme", "--json", ...CHECK)).out);
-  expect(report.addresses).toMatchObject({ asked: 2, answering: 1, note: null });
+  expect(report.addresses).toMatchObject({
+    asked: 2,
+    answering: 1,
+    anchors: { asked: 1, there: 1, missing: [] },
+    note: null,
+  });
 });
 
 test("a private host is not asked unless it is named, and that costs one line and no failure", async () => {

@@ -30,6 +30,7 @@ function passage(
     passageId: pageId * 100 + position,
     pageId,
     path,
+    location: `${path}.md`,
     position,
     parts: NOTHING,
     score,

@@ -7,7 +7,7 @@ import type { Site } from "../../site/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import type { LedgerStore } from "../stores.ts";
 import { createKeptLook } from "./kept-look.ts";
-import type { InnerLink, PageFacts } from "./page-facts.ts";
+import type { InnerLink, PageFacts, readPageFacts } from "./page-facts.ts";
 
 export type { InnerLink, PageHeading } from "./page-facts.ts";
 
@@ -163,19 +163,27 @@ function addFinding(findings: Findings, finding: Finding): void {
   if (findings.examples.length < EXAMPLES_MAX) findings.examples.push(finding);
 }
 
+/** What is looked at of a page. What renders it is loaded when the first one comes. */
+export async function factsOf(
+  markdown: string,
+  { base, anchors }: Parameters<typeof readPageFacts>[1],
+): Promise<PageFacts> {
+  const { readPageFacts } = await import("./page-facts.ts");
+  return readPageFacts(markdown, { base, anchors });
+}
+
 /** The pages of a site as readers see them, without hidden ones, in the order of their ids. */
 export async function* shownPages(
   pages: Pick<PageStore, "listNavigation" | "contentOf">,
   { id, url, settings, generation }: Pick<Site, "id" | "url" | "settings" | "generation">,
   signal: AbortSignal,
 ): AsyncGenerator<ShownPage, undefined> {
-  const { readPageFacts } = await import("./page-facts.ts");
   for await (const entry of entriesOf(pages, id, generation)) {
     signal.throwIfAborted();
     const content = entry.hidden ? undefined : await pages.contentOf(entry.id);
     if (content === undefined) continue;
     const base = { path: entry.path, location: content.location, siteUrl: url };
-    yield { entry, content, facts: readPageFacts(content.markdown, { base, anchors: settings.anchors }) };
+    yield { entry, content, facts: await factsOf(content.markdown, { base, anchors: settings.anchors }) };
     await letOthersRun();
   }
 }

@@ -1,5 +1,6 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
 import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { anchorWords } from "@docent/kernel/text/lost-links/missing-anchors";
 import type { LedgerEntry, Source, SourceRun } from "../../replies.ts";
 import { sentence } from "../../text.ts";
 import { counted, formatNumber } from "../text/format-number.ts";
@@ -123,7 +124,8 @@ const shareOf = ({ asked, answering }: { asked: number; answering: number }) =>
 export function addressesWords(addresses: NonNullable<SourceRun["addresses"]>): string {
   if (addresses.note !== null) return `The published addresses were not checked: ${addresses.note}.`;
   const share = shareOf(addresses);
-  return addresses.answering === 0 ? `${share}: is the site's URL right?` : `${share}.`;
+  if (addresses.answering === 0) return `${share}: is the site's URL right?`;
+  return addresses.anchors === null ? `${share}.` : `${share}, ${anchorWords(addresses.anchors)}`;
 }
 
 /** What a run recognized its source as; undefined where it is no docs generator's. */
