@@ -127,6 +127,20 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
     expect(after["a"]).not.toBe(before["a"]);
   });
 
+  test("docs that were built beside their source, in the commit, are named with what reads them", async () => {
+    const names = ["index", "a", "b"];
+    using repository = gitRepository({
+      "mkdocs.yml": "site_name: Acme",
+      "docs/index.md": "# A",
+      ...Object.fromEntries(names.map((name) => [`site/${name}.html`, `<p>${name}</p>`])),
+    });
+    const { skipped } = await readGit({ location: repository.path });
+    expect(skipped["site"]).toStartWith("assumed: holds HTML that MkDocs seems to have built");
+    expect(skipped["site"]).toContain(
+      `"docent ingest <domain> ${repository.path} --kind git --subfolder site"`,
+    );
+  });
+
   test("links and submodules are not followed, what is too large is said", async () => {
     using repository = gitRepository({ "a.md": "a", "big.md": "x".repeat(1001) });
     using other = gitRepository({ "inside.md": "other" });

@@ -5,9 +5,9 @@ import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { looksLike } from "../../generators/generators.ts";
 import type { FoundDocs, Skipped, SourceReader } from "../../source-reader.ts";
+import { builtBeside, isBuilt } from "../built-folder.ts";
 import { boundsOf, type GivenBounds, isRuleFile, itemsOfTree } from "../files/files.ts";
 import { GONE, type IsInside, realPlace } from "../open-file.ts";
-import { builtBeside, isBuilt } from "./built-folder.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
