@@ -169,6 +169,10 @@ export interface Skipped {
   keeps?: { path: string } | { below: string } | undefined;
   validator?: string | undefined;
   links?: string[] | undefined;
+  /** It could be a page, and the docs around it say nothing of it. */
+  isBeside?: true | undefined;
+  /** The files that it stands for, which could be pages and are left out as git is told to ignore them. */
+  ignoredFiles?: number | undefined;
   /** Whom what is kept is for by where it lies. */
   rule?: FolderRule | undefined;
 }

@@ -105,3 +105,23 @@ test("a folder without a generator is said to be that, with addresses, and other
     "Not read: other docs beside these. To read some of them, name their folder.\n  small: MkDocs, 1 page\n",
   );
 });
+
+test("what does not look like a site that was read whole is said by the run, and by the report", async () => {
+  mkdirSync(join(place.folder, "marks"));
+  const section = (page: string, number: number) =>
+    `## Item ${number}\n\nr[${page}.item${number}]\n\n${`Words of ${page} about item ${number}. `.repeat(20)}\n`;
+  for (const page of ["one", "two", "three"]) {
+    const sections = Array.from({ length: 10 }, (_, number) => section(page, number));
+    writeFileSync(join(place.folder, "marks", `${page}.md`), `# ${page}\n\n${sections.join("\n")}`);
+  }
+  await place.run("sites", "add", "marked");
+  const words = 'of 30 passages begin alike, with "r[…]": marks of a program that was not run.';
+  const { err } = await place.run("ingest", "marked", "marks");
+  expect(err).toContain(`This does not look like your site: 30 ${words}`);
+  // A run that reads nothing anew keeps what was seen.
+  const [report] = JSON.parse((await place.run("sources", "run", "marked", "--json")).out);
+  expect(report.signs).toEqual([]);
+  const { out } = await place.run("sites", "fidelity", "marked");
+  expect(out).toContain("1 signs that a source was not read whole\n");
+  expect(out).toContain("30 of 30 passages begin alike");
+});

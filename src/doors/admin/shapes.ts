@@ -304,6 +304,8 @@ export const fidelityShape = z.lazy(() =>
       images: findingsShape,
       links: findingsShape,
       leftOut: findingsShape,
+      /** What of how sources were read does not look like a site that was read whole. */
+      signs: findingsShape,
     })
     .meta({ id: "FidelityReport" }),
 ) satisfies z.ZodType<FidelityReport>;

@@ -100,7 +100,7 @@ const NAMES_MAX = 2_000;
 const DEPTH_MAX = 3;
 
 /** Some of the files below a folder: enough to tell what it holds. */
-async function namesBelow(base: string): Promise<string[]> {
+export async function namesBelow(base: string): Promise<string[]> {
   const files: string[] = [];
   let folders = [""];
   for (let depth = 0; depth < DEPTH_MAX; depth++) {

@@ -42,6 +42,9 @@ describe("how a run is told of", () => {
     for (const outcome of ["published", "unchanged"])
       expect(outcomeOf({ outcome, counts })).toMatchObject({ tone: "warn" });
     expect(outcomeOf({ outcome: "failed", counts })).toMatchObject({ label: "Failed" });
+    const few = { files: 189, filesBecame: 54, filesIgnored: 135 };
+    expect(outcomeOf({ outcome: "published", counts: few })).toMatchObject({ tone: "warn" });
+    expect(countsLine({ added: 54, ...few })).toStartWith("54 added; 54 of 189 files became pages.");
     expect(outcomeOf({ outcome: null, counts })).toMatchObject({ label: "Not ended" });
   });
 

@@ -57,14 +57,15 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
     using repository = gitRepository(FILES);
     writeFileSync(join(repository.path, "docs", "index.md"), "not committed");
     const { pages, skipped } = await readGit({ location: repository.path });
-    expect(pages).toEqual({ "": "# Repo", docs: "# Docs", "docs/guide/ü b": "Größe" });
+    // What is committed is tracked, whatever git was told to ignore later.
+    expect(pages).toEqual({ "": "# Repo", docs: "# Docs", "docs/draft": "no", "docs/guide/ü b": "Größe" });
     expect(Object.keys(skipped)).toEqual(["docs/_part.md"]);
   });
 
   test("a subfolder is the root of its pages", async () => {
     using repository = gitRepository(FILES);
     const { pages } = await readGit({ location: repository.path, subfolder: "/docs/" });
-    expect(pages).toEqual({ "": "# Docs", "guide/ü b": "Größe" });
+    expect(pages).toEqual({ "": "# Docs", draft: "no", "guide/ü b": "Größe" });
   });
 
   test("a subfolder's pages are published as the configuration above it says, with what they take from beside it", async () => {

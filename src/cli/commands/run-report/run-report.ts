@@ -1,6 +1,7 @@
 import { printableLine } from "@docent/kernel/lib/printable";
 import { looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
 import { anchorWords } from "@docent/kernel/text/lost-links/missing-anchors";
+import { unlikeWords } from "@docent/kernel/text/lost-links/run-signs";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
@@ -61,6 +62,9 @@ export const REPORT_SHAPE = z.object({
       description:
         "Links between the pages, and how many of them lead nowhere; null for a run that read few.",
     }),
+  signs: z
+    .array(z.string())
+    .meta({ description: "What does not look like a site that was read whole, with what to do." }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -85,6 +89,7 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     golden: golden === undefined ? null : goldenReportJson(golden),
     refused: refused ?? null,
     links: links ?? null,
+    signs: report.signs === undefined ? [] : unlikeWords(report.signs),
     addresses: addresses
       ? { ...addresses, anchors: addresses.anchors ?? null, note: addresses.note ?? null }
       : null,
@@ -138,6 +143,8 @@ function describe({ terminal }: Context, report: IngestReport, domain: string): 
   } else terminal.out(report.previewed ? PREVIEWED : summary(report, domain));
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   if (report.links !== undefined) describeLinks(terminal, report.links, domain);
+  for (const words of report.signs === undefined ? [] : unlikeWords(report.signs))
+    terminal.err([yellow("This does not look like your site:"), ` ${printableLine(words)}\n`]);
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),

@@ -53,6 +53,7 @@ export {
   IGNORE_FILE_BYTES_MAX,
   type Ignored,
   isIgnoreFile,
+  type Tracked,
   withoutIgnored,
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";

@@ -11,6 +11,7 @@ import {
   itemsOfTree,
   type ReadableFile,
   readAccessRules,
+  type Tracked,
   withoutIgnored,
 } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
@@ -85,7 +86,7 @@ export function createGitReader(options: GitOptions): SourceReader {
           if (id === undefined) throw new Error("it is a link, which is not followed in a repository");
           return blobs.read(id, sizeBytes);
         });
-        const tree = await withoutIgnored(all, ({ read }) => read());
+        const tree = await withoutIgnored(all, ({ read }) => read(), ALL_TRACKED);
         const { version, siteUrl, answers, clock = systemClock } = options;
         let docs: FoundDocs | undefined;
         yield* itemsOfTree(tree, {
@@ -181,6 +182,9 @@ async function openRemote(
   const { folder, commit } = await updateMirror(git, { cacheFolder, url, branch });
   return { repository: ["--git-dir", folder], commit };
 }
+
+/** What is in a commit, git tracks. */
+const ALL_TRACKED: Tracked = { file: () => true, folder: () => true };
 
 /** How a folder of a repository is read in place of another one, or of all of it. */
 const insteadOf =

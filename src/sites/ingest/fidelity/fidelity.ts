@@ -1,4 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { signsIn } from "@docent/kernel/text/lost-links/run-signs";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
@@ -37,10 +38,12 @@ export interface FidelityReport {
   images: Findings;
   links: Findings;
   leftOut: Findings;
+  /** What of how sources were read does not look like a site that was read whole. */
+  signs: Findings;
 }
 
 /** What is found in the pages of one generation. */
-export type PagesLook = Omit<FidelityReport, "leftOut">;
+export type PagesLook = Omit<FidelityReport, "leftOut" | "signs">;
 export type LookAtPages = (site: Site, signal: AbortSignal) => Promise<PagesLook>;
 
 interface PagesDeps {
@@ -92,7 +95,8 @@ export function createFidelity({ sources, ledger, lookApart, ...deps }: Fidelity
     async report(site, signal) {
       const generation = await deps.pages.visibleGeneration(site.id);
       const found = await lookOnce(site, generation, signal);
-      return { ...found, leftOut: await leftOutOf({ sources, ledger }, site.id, signal) };
+      const leftOut = await leftOutOf({ sources, ledger }, site.id, signal);
+      return { ...found, leftOut, signs: await signsOf(sources, site.id) };
     },
   };
 }
@@ -146,6 +150,15 @@ async function leftOutOf(
       if (part.length < ENTRIES_AT_ONCE) break;
       await letOthersRun();
     }
+  return found;
+}
+
+/** What the last runs of a site's sources noticed of how these were read. */
+async function signsOf(sources: FidelityDeps["sources"], siteId: number): Promise<Findings> {
+  const found = noFindings();
+  for (const { location, lastRun } of await sources.list(siteId))
+    for (const detail of signsIn(lastRun?.counts ?? {}))
+      addFinding(found, { path: null, place: location, detail });
   return found;
 }
 

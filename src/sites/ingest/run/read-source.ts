@@ -43,7 +43,8 @@ export async function readSource(
   const links = isRefused ? undefined : await checkLinks(pass, request, published.generation);
   const { counts, skipped: left, faults, docs } = pass;
   const found = { resumed, previewed: false, skipped: left, faults, docs, incomplete };
-  return { ...counts, ...published, ...found, addresses, links };
+  const signs = request.checkLinks === undefined ? undefined : pass.audit.signs();
+  return { ...counts, ...published, ...found, addresses, signs, links };
 }
 
 /** The share of a source's pages that a run has to have read for their links to say how the source was read. */
@@ -134,7 +135,17 @@ async function endPreview(
   if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
   const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
   const kept = { generation, resumed: false, incomplete: undefined, golden: undefined, refused: undefined };
-  return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses, links: undefined };
+  return {
+    ...counts,
+    ...kept,
+    previewed: true,
+    skipped,
+    faults,
+    docs,
+    addresses,
+    signs: undefined,
+    links: undefined,
+  };
 }
 
 function tooMany(pagesMax: number): AppError {
