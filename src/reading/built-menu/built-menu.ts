@@ -99,15 +99,28 @@ function commonBar(bars: Bars, language: string): ShownEntry[] {
   return own.sort((a, b) => b.count - a.count)[0]?.entries ?? [];
 }
 
-/** The list on a page that is its menu: of those that hold the page itself, the one with most pages, beside its words first. */
+/**
+ * The list on a page that is its menu: of those that hold the page itself, or else mark the way to it, the one with most pages,
+ * beside its words first.
+ */
 function menuAmong(blocks: readonly Block[], path: string): Block | undefined {
   const own = blocks.flatMap((block) => {
     const entries = withoutPlaces(block.entries, [path]);
     const pages = pathsIn(entries);
-    const isMenu = pages.size > 1 && holds(entries, path) && !areEditions(pages, path);
-    return isMenu ? [{ block: { ...block, entries }, size: pages.size }] : [];
+    const isHolder = holds(entries, path);
+    const isMenu = pages.size > 1 && !areEditions(pages, path);
+    // A deep page is not in a menu that shows the first levels alone.
+    const isWay = !block.isBar && markedIn(entries) !== undefined;
+    return isMenu && (isHolder || isWay)
+      ? [{ block: { ...block, entries }, isHolder, size: pages.size }]
+      : [];
   });
-  const [best] = own.sort((a, b) => Number(a.block.isBar) - Number(b.block.isBar) || b.size - a.size);
+  const [best] = own.sort(
+    (a, b) =>
+      Number(b.isHolder) - Number(a.isHolder) ||
+      Number(a.block.isBar) - Number(b.block.isBar) ||
+      b.size - a.size,
+  );
   return best?.block;
 }
 

@@ -97,6 +97,16 @@ test("what is closed on one page is open on another: pages together show the men
   });
 });
 
+test("a menu of the first levels is that of the deeper pages, too, which stand by their paths", async () => {
+  const around = (current: string) => {
+    const item = (name: string) =>
+      `<li class="${current.startsWith(name) ? "current" : ""}"><a href="${name}.html">The ${name}</a></li>`;
+    return `<nav><ul>${["a", "b"].map(item).join("")}</ul></nav>`;
+  };
+  const read = await menuOf(pages(["a", "b", "a1", "a2", "a3", "b1", "b2"], around));
+  expect(read).toEqual({ menu: { "The a": "a.html", "The b": "b.html" }, isOpen: true });
+});
+
 test("titles stand above what follows them: in a list, above one, and in boxes", async () => {
   const inList = (current: string) =>
     `<nav><ul><li class="part">First</li><li class="page">${link("apple", current)}</li><li class="page">Not written</li><li class="part">Second</li><li class="page">${link("mango", current)}</li></ul></nav>`;
