@@ -140,7 +140,10 @@ const addressesShape = z.lazy(() =>
       answering: z.int(),
       missing: z.array(z.object({ address: z.string(), why: z.string() }).meta({ id: "MissingAddress" })),
       /** Places on those pages that citations lead to; null where none was looked for. */
-      anchors: z.object({ asked: z.int(), there: z.int(), missing: z.array(z.string()) }).nullable(),
+      anchors: z
+        .object({ asked: z.int(), there: z.int(), missing: z.array(z.string()) })
+        .meta({ id: "AnchorCheck" })
+        .nullable(),
       /** Why it is not known whether pages answer. */
       note: z.string().nullable(),
     })
