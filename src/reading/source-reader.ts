@@ -172,6 +172,10 @@ export interface Skipped {
   keeps?: { path: string } | { below: string } | undefined;
   validator?: string | undefined;
   links?: string[] | undefined;
+  /** It could be a page, and the docs around it say nothing of it. */
+  isBeside?: true | undefined;
+  /** The files that it stands for, which could be pages and are left out as git is told to ignore them. */
+  ignoredFiles?: number | undefined;
   /** Whom what is kept is for by where it lies. */
   rule?: FolderRule | undefined;
 }
@@ -198,6 +202,8 @@ export interface ListContext {
   keepDocs(): void;
   /** Hears which generator's docs the files of the source are, if any's, before the first item. */
   onRecognized?: ((docs: FoundDocs) => void) | undefined;
+  /** Hears which menu the pages have, where that is known only when all were read. */
+  onMenu?: ((menu: MenuEntry[]) => void) | undefined;
   /** Hears what stands beside the docs of questions for their passages. */
   onWritten?: ((content: Uint8Array) => void) | undefined;
 }

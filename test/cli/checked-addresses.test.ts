@@ -10,7 +10,11 @@ beforeAll(async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => new Response("", { status: request.url.endsWith("/here") ? 200 : 404 }),
+    fetch: (request) =>
+      new Response('<h1 id="here">', {
+        status: request.url.endsWith("/here") ? 200 : 404,
+        headers: { "content-type": "text/html" },
+      }),
   });
   mkdirSync(join(place.folder, "docs"));
   for (const name of ["here", "lost"]) writeFileSync(join(place.folder, "docs", `${name}.md`), `# ${name}`);
@@ -26,11 +30,18 @@ const CHECK = ["--check-addresses", "--private-hosts", "127.0.0.1"];
 test("the share of published addresses that answer is shown where it is asked for, and kept with the run", async () => {
   const { out, code } = await place.run("ingest", "acme", "docs", ...CHECK);
   expect(code).toBe(0);
-  expect(out).toEndWith(`1 of 2 addresses answer.\n  http://127.0.0.1:${server.port}/d/lost: 404\n`);
+  expect(out).toEndWith(
+    `1 of 2 addresses answer.\n  http://127.0.0.1:${server.port}/d/lost: 404\n1 of 1 anchors are there.\n`,
+  );
   const [source] = JSON.parse((await place.run("sources", "list", "acme", "--json")).out);
   expect(source.lastRun.counts).toMatchObject({ addressesAsked: 2, addressesAnswering: 1 });
   const [report] = JSON.parse((await place.run("sources", "run", "acme", "--json", ...CHECK)).out);
-  expect(report.addresses).toMatchObject({ asked: 2, answering: 1, note: null });
+  expect(report.addresses).toMatchObject({
+    asked: 2,
+    answering: 1,
+    anchors: { asked: 1, there: 1, missing: [] },
+    note: null,
+  });
 });
 
 test("a private host is not asked unless it is named, and that costs one line and no failure", async () => {
@@ -93,4 +104,24 @@ test("a folder without a generator is said to be that, with addresses, and other
   expect(several.out).toContain(
     "Not read: other docs beside these. To read some of them, name their folder.\n  small: MkDocs, 1 page\n",
   );
+});
+
+test("what does not look like a site that was read whole is said by the run, and by the report", async () => {
+  mkdirSync(join(place.folder, "marks"));
+  const section = (page: string, number: number) =>
+    `## Item ${number}\n\nr[${page}.item${number}]\n\n${`Words of ${page} about item ${number}. `.repeat(20)}\n`;
+  for (const page of ["one", "two", "three"]) {
+    const sections = Array.from({ length: 10 }, (_, number) => section(page, number));
+    writeFileSync(join(place.folder, "marks", `${page}.md`), `# ${page}\n\n${sections.join("\n")}`);
+  }
+  await place.run("sites", "add", "marked");
+  const words = 'of 30 passages begin alike, with "r[…]": marks of a program that was not run.';
+  const { err } = await place.run("ingest", "marked", "marks");
+  expect(err).toContain(`This does not look like your site: 30 ${words}`);
+  // A run that reads nothing anew keeps what was seen.
+  const [report] = JSON.parse((await place.run("sources", "run", "marked", "--json")).out);
+  expect(report.signs).toEqual([]);
+  const { out } = await place.run("sites", "fidelity", "marked");
+  expect(out).toContain("1 signs that a source was not read whole\n");
+  expect(out).toContain("30 of 30 passages begin alike");
 });

@@ -122,8 +122,8 @@ export function describePageStore(
       expect(more).toEqual([]);
       const id = listed?.id ?? 0;
       const labels = { version: "2", language: "de", title: "Größe", description: "Wie groß" };
-      expect(listed).toEqual({ id, siteId: site.id, path: "über", groups: [], ...labels });
       const { markdown, location } = page;
+      expect(listed).toEqual({ id, siteId: site.id, path: "über", location, groups: [], ...labels });
       expect(await stores.pages.contentOf(id)).toEqual({ markdown, location });
       expect(await stores.pages.contentOf(id + 999)).toBeUndefined();
       const { kind, location: place } = source;

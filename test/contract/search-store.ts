@@ -105,6 +105,7 @@ export function describeSearchStore(
         passageId: found?.passageId ?? 0,
         pageId: found?.pageId ?? 0,
         path: "animals",
+        location: "page.md",
         version: "",
         language: "",
         groups: [],

@@ -6,6 +6,7 @@ import { isSkipped, type SourceReader } from "../../src/reading/source-reader.ts
 import { createFolderReader } from "../../src/reading/sources/folder/folder.ts";
 import { openFidelity } from "../../src/running/app/fidelity.ts";
 import { type AddressCheck, checkAddresses } from "../../src/sites/ingest/check-addresses.ts";
+import { createFindCited } from "../../src/sites/ingest/cited-page.ts";
 import { createOpenSiteFetch } from "../../src/sites/ingest/site-fetch.ts";
 import { partsOf, question, startDocent, type TestDocent, textOf } from "../helpers/docent.ts";
 import { readPages } from "../helpers/public-site.ts";
@@ -55,15 +56,17 @@ const openFetch = createOpenSiteFetch({ seal: UNSEALED, certificateAuthorities: 
 const siteFetch = (siteUrl: string) => openFetch(siteUrl, { folders: [], privateHosts: ["127.0.0.1"] });
 let docent: TestDocent;
 
-/** A host that knows nothing but files: of a folder it gives the index. */
+/** A host that knows nothing but files: of a folder, whose address ends in a slash, it gives the index. */
 function staticHost(root: string): Bun.Server<undefined> {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch(request) {
       const place = join(root, decodeURIComponent(new URL(request.url).pathname));
-      const file = existsSync(place) && statSync(place).isDirectory() ? join(place, "index.html") : place;
-      return existsSync(file) ? new Response(Bun.file(file)) : new Response("", { status: 404 });
+      const file = place.endsWith("/") ? join(place, "index.html") : place;
+      return existsSync(file) && statSync(file).isFile()
+        ? new Response(Bun.file(file))
+        : new Response("", { status: 404 });
     },
   });
   servers.push(server);
@@ -81,7 +84,13 @@ async function read(domain: string, reader?: SourceReader) {
     signal,
     ...(site.url !== undefined && {
       checkAddresses: (paths) =>
-        checkAddresses({ get: siteFetch(site.url ?? ""), siteUrl: site.url ?? "", paths, signal }),
+        checkAddresses({
+          get: siteFetch(site.url ?? ""),
+          siteUrl: site.url ?? "",
+          paths,
+          cited: (path) => createFindCited(docent.app.parts.storage.content.pages)(site, path),
+          signal,
+        }),
     }),
   });
 }
@@ -121,8 +130,8 @@ describe("of a folder of built HTML", () => {
     ["sphinx", "How are environment variables read?", "/library/os.html#environment"],
     ["sphinx", "How is the severity of a message told?", "/howto/logging.html#levels"],
     ["sphinx", "Which separator joins names of paths?", "/library/os.path.html#top"],
-    ["mkdocs", "How do I turn the knob of the radio?", "/tuning#top"],
-    ["mkdocs", "How do I plug the receiver in?", "/guide/start#first"],
+    ["mkdocs", "How do I turn the knob of the radio?", "/tuning/#top"],
+    ["mkdocs", "How do I plug the receiver in?", "/guide/start/#first"],
   ])("%s: a citation leads to an address that its host has: %s", async (domain, words, expected) => {
     const links = linksIn(textOf(await ask(domain, words)));
     expect(links.map((link) => link.replace(urls.get(domain) ?? "", ""))).toContain(expected);
@@ -132,7 +141,12 @@ describe("of a folder of built HTML", () => {
   test.each(["sphinx", "mkdocs"])(
     "%s: so do the sitemap, llms.txt, and the check of a run",
     async (domain) => {
-      expect(checks.get(domain)).toMatchObject({ answering: domain === "sphinx" ? 5 : 3, missing: [] });
+      const anchors = domain === "sphinx" ? 8 : 4;
+      expect(checks.get(domain)).toMatchObject({
+        answering: domain === "sphinx" ? 5 : 3,
+        missing: [],
+        anchors: { asked: anchors, there: anchors, missing: [] },
+      });
       const sitemap = await textAt(`/sites/${domain}/sitemap.xml`);
       const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => address);
       expect(listed).toHaveLength(domain === "sphinx" ? 5 : 3);

@@ -8,6 +8,7 @@ import {
   createOpenSourceReader,
   type SourceReaderOptions,
 } from "../../src/reading/sources/sources.ts";
+import { createFindCited } from "../../src/sites/ingest/cited-page.ts";
 import { createLinkCheck } from "../../src/sites/ingest/link-check.ts";
 import { createSiteSources, type RunOptions } from "../../src/sites/ingest/site-sources.ts";
 import { openIngestSite } from "./ingest-site.ts";
@@ -62,6 +63,7 @@ export async function openPublishedSource({
     permissions: { of: async () => ({ folders: [], privateHosts }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
     checkLinks: createLinkCheck(it.storage.pages),
+    findCited: createFindCited(it.storage.pages),
     isShared: false,
     clock: it.clock,
   });

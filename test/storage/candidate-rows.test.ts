@@ -37,6 +37,7 @@ function rowOf(page: string, { isOld = false } = {}) {
     passageId: 1,
     pageId: 1,
     path: "guide",
+    location: "guide.md",
     version: "",
     language: "",
     groupsJson: "[]",

@@ -49,7 +49,7 @@ export function numberSection(draft: Draft, number: number, offset: number): Num
   const isHere = (other: Hit) => other.passageId === hit.passageId && other.anchor === anchor;
   const known = draft.quoted.has(number) ? draft.hits.findIndex(isHere) : number - 1;
   const at = known >= 0 ? known : draft.hits.length;
-  const placed = { ...hit, anchor, headings, href: hrefOf({ path: hit.path, anchor }) };
+  const placed = { ...hit, anchor, headings, href: hrefOf({ ...hit, anchor }) };
   draft.hits[at] = placed;
   draft.passages[at] = toNumbered(draft, placed, at + 1);
   draft.quoted.add(at + 1);

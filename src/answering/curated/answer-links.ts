@@ -90,9 +90,9 @@ export function resolveTarget(
     : { kind: "page", page: toCited(page, target.anchor) };
 }
 
-function toCited({ passages, translations: _, ...page }: LinkedPage, anchor: string): CitedPage {
+function toCited({ passages, translations: _, location, ...page }: LinkedPage, anchor: string): CitedPage {
   const passage = passages.find(({ anchors }) => anchors.includes(anchor)) ?? passages[0];
-  const href = hrefOf({ path: page.path, anchor });
+  const href = hrefOf({ path: page.path, anchor, location });
   return { ...page, anchor, href, passageId: passage?.id };
 }
 

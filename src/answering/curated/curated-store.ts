@@ -28,6 +28,8 @@ export interface StoredAnswer {
 /** A page that an answer may lead to. */
 export interface LinkedPage extends PageMarks {
   path: string;
+  /** Where it was found: its address ends as that does. */
+  location: string;
   title: string;
   /** Whom it is for; empty: everyone. */
   groups: string[];

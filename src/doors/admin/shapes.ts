@@ -139,6 +139,11 @@ const addressesShape = z.lazy(() =>
       asked: z.int(),
       answering: z.int(),
       missing: z.array(z.object({ address: z.string(), why: z.string() }).meta({ id: "MissingAddress" })),
+      /** Places on those pages that citations lead to; null where none was looked for. */
+      anchors: z
+        .object({ asked: z.int(), there: z.int(), missing: z.array(z.string()) })
+        .meta({ id: "AnchorCheck" })
+        .nullable(),
       /** Why it is not known whether pages answer. */
       note: z.string().nullable(),
     })
@@ -304,6 +309,8 @@ export const fidelityShape = z.lazy(() =>
       images: findingsShape,
       links: findingsShape,
       leftOut: findingsShape,
+      /** What of how sources were read does not look like a site that was read whole. */
+      signs: findingsShape,
     })
     .meta({ id: "FidelityReport" }),
 ) satisfies z.ZodType<FidelityReport>;

@@ -47,7 +47,7 @@ interface ListQuery {
   limit: number;
 }
 
-type PageAddress = Pick<Page, "path" | "version" | "language" | "groups">;
+type PageAddress = Pick<Page, "path" | "version" | "language" | "groups"> & Partial<Pick<Page, "location">>;
 
 /** What was read: a page, or one of its sections. */
 export interface ReadPlace {
@@ -65,8 +65,7 @@ export function createSitePages(deps: SitePagesDeps) {
   const { site, audience, search, pages, sections, linkTo, count } = deps;
   const { defaultVersion, defaultLanguage } = site.settings;
   const defaults = { version: defaultVersion, language: defaultLanguage };
-  const urlOf = (page: PageAddress, anchor = "") =>
-    linkTo({ ...page, href: hrefOf({ path: page.path, anchor }) });
+  const urlOf = (page: PageAddress, anchor = "") => linkTo({ ...page, href: hrefOf({ ...page, anchor }) });
   // Without an address of its own, a site is where Docent shows it.
   const shownAt = () => urlOf({ path: "", ...defaults, groups: [] }).replace(/\/?(?:\?.*)?$/, "");
   const find = createPageFinder({ site, audience, pages, defaults, siteUrl: () => site.url ?? shownAt() });

@@ -1,5 +1,5 @@
 import { addressBelow } from "@docent/kernel/text/site-url";
-import { encodePath } from "@docent/reading/page/page-path";
+import { hrefOf } from "@docent/reading/page/page-path";
 import { type Audience, audienceKey } from "@docent/sites/pages/audience";
 import type { Navigation } from "@docent/sites/pages/navigation/navigation";
 import type { Page, PageStore } from "@docent/sites/pages/pages";
@@ -35,7 +35,7 @@ export interface PublicSite {
   /** A page as Markdown. */
   markdown(place: PublicPlace, page: Page, request: Request): Promise<Response>;
   /** The `link` header that leads from a page to its Markdown, and to where it is published. */
-  links(place: PublicPlace, page: Pick<Page, "path">, query: string): string;
+  links(place: PublicPlace, page: Pick<Page, "path" | "location">, query: string): string;
 }
 
 /** The version of what is written of the same pages: it is part of their etags. */
@@ -114,10 +114,10 @@ async function llms(
 }
 
 /** Where readers find a page: on the site itself. */
-function canonical({ site }: PublicPlace, { path }: Pick<Page, "path">): string[] {
+function canonical({ site }: PublicPlace, page: Pick<Page, "path" | "location">): string[] {
   return site.url === undefined
     ? []
-    : [`<${addressBelow(site.url, `/${encodePath(path)}`)}>; rel="canonical"`];
+    : [`<${addressBelow(site.url, hrefOf({ ...page, anchor: "" }))}>; rel="canonical"`];
 }
 
 interface PublicText {

@@ -88,15 +88,16 @@ async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): 
   const written = URL.parse(href, "http://site.invalid/");
   const query = target.path.includes("?") ? "" : (written?.search ?? "");
   const behind = query + (written?.hash ?? "");
-  const below = encodePath(target.path) + behind;
   const pathname = /^[^?#]*/.exec(href)?.[0] ?? "";
+  const slash = site.url !== undefined && target.path !== "" && isOfFolder(pathname, page) ? "/" : "";
+  const below = encodePath(target.path) + slash + behind;
   const extension = EXTENSION.exec(pathname)?.[0];
   const isFile = extension !== undefined && !OF_MARKDOWN.test(pathname) && !OF_FOLDER.test(pathname);
   const isReadElsewhere = site.url === undefined && AT_ADDRESS.test(page.location);
   const isLookedFor = isFile || isReadElsewhere;
   const shown = kind === "link" && isLookedFor ? await shownPath(target.path, from) : undefined;
   if (kind === "link" && (!isLookedFor || shown !== undefined)) {
-    const address = encodePath(shown ?? target.path) + behind;
+    const address = encodePath(shown ?? target.path) + slash + behind;
     return site.url === undefined ? root + address : addressBelow(site.url, `/${address}`);
   }
   const isCut = isFile && !target.path.endsWith(extension);
@@ -106,6 +107,11 @@ async function fullAddress({ href, kind }: LinkDestination, from: LinkingPage): 
     isCut ? root + encodePath(target.path) + extension + behind : root + below,
   );
 }
+
+/** Whether a link of a page that was built is to a folder: it leads to an address that ends in a slash. */
+const isOfFolder = (pathname: string, { location }: Pick<Page, "location">) =>
+  (AT_ADDRESS.test(location) || /\.x?html?$/i.test(location)) &&
+  /(?:\/|(?:^|\/)index\.x?html?)$/i.test(pathname);
 
 /** What Docent has no page of is where the site is published, or where the page that names it was read. */
 function addressElsewhere(href: string, { page, site }: LinkingPage, published: string): string | undefined {

@@ -1,4 +1,4 @@
-import { encodePath } from "@docent/reading/page/page-path";
+import { encodePath, hrefOf } from "@docent/reading/page/page-path";
 import type { Audience } from "@docent/sites/pages/audience";
 import type { PageEntry, PageStore } from "@docent/sites/pages/pages";
 import type { Site } from "@docent/sites/site/sites";
@@ -91,8 +91,10 @@ async function* entriesOf(source: Sitemap): AsyncIterable<string> {
 async function describe({ pages, site, readerRoot }: Sitemap, some: PageEntry[]): Promise<string[]> {
   const changes = await pages.lastChanges(some.map(({ id }) => id));
   const root = publishedRoot({ site, readerRoot });
-  return some.flatMap(({ id, path }) => {
-    const address = escaped(root + encodePath(path));
+  return some.flatMap((page) => {
+    const { id, path } = page;
+    const own = site.url === undefined ? encodePath(path) : hrefOf({ ...page, anchor: "" }).slice(1);
+    const address = escaped(root + own);
     const at = changes.get(id);
     const changed = at === undefined ? "" : `<lastmod>${new Date(at).toISOString()}</lastmod>`;
     return address.length > ADDRESS_CHARACTERS_MAX ? [] : `<url><loc>${address}</loc>${changed}</url>\n`;

@@ -6,6 +6,8 @@ export interface Candidate {
   passageId: number;
   pageId: number;
   path: string;
+  /** Where the page was found: its address ends as that does. */
+  location: string;
   version: string;
   language: string;
   /** Whom its page is for; empty: everyone. */

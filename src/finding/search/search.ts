@@ -324,7 +324,7 @@ function asHit(
   judged: Omit<Hit, "snippet" | "href" | "headingsAbove" | "anchorAbove">,
   { anchor, headings, text }: PassageSection,
 ): Hit {
-  const href = hrefOf({ path: judged.path, anchor });
+  const href = hrefOf({ ...judged, anchor });
   const above = { headingsAbove: judged.headings, anchorAbove: judged.anchor };
   return { ...judged, anchor, headings, ...above, snippet: snippet(text, SNIPPET_CHARACTERS_MAX), href };
 }

@@ -15,6 +15,9 @@ export interface MenuEntry {
   children: MenuEntry[];
 }
 
+/** Stands at the end of a menu that names some of the pages. */
+export const REST: MenuEntry = { label: "", isRest: true, children: [] };
+
 /** The menu of one source's pages. */
 export interface SourceMenu {
   sourceId: number;

@@ -28,10 +28,25 @@ export function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
 
-/** The address of a page's heading relative to the site's root; of the page itself without an anchor. */
-export function hrefOf({ path, anchor }: { path: string; anchor: string }): string {
-  return `/${encodePath(path)}${fragmentOf(anchor)}`;
+/** A page with the place where it was found, as far as that is known. */
+interface FoundPage {
+  path: string;
+  anchor: string;
+  location?: string | undefined;
 }
+
+/** The address of a page's heading relative to the site's root; of the page itself without an anchor. */
+export function hrefOf({ path, anchor, location = "" }: FoundPage): string {
+  const slash = path !== "" && isFolder(location) ? "/" : "";
+  return `/${encodePath(path)}${slash}${fragmentOf(anchor)}`;
+}
+
+/**
+ * Whether the address of a page ends in a slash: that at which it was read does, or its file is the index of a folder, which
+ * every static host publishes as one.
+ */
+const isFolder = (location: string) =>
+  /^https?:\/\//i.test(location) ? /^[^?#]*\/$/.test(location) : /(?:^|\/)index\.x?html?$/i.test(location);
 
 /** What follows an address and leads to a heading, or to a page of a PDF: `#page=12`, which viewers read as it is. */
 export const fragmentOf = (anchor: string) =>

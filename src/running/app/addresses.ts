@@ -12,7 +12,9 @@ export function linkTo(
   readerQuery: string,
 ): string {
   if (site.url !== undefined) return addressBelow(site.url, href);
-  const [page = "", heading = ""] = href.split(/(?=#)/);
+  const [shown = "", heading = ""] = href.split(/(?=#)/);
+  // The reader site has one address for each page.
+  const page = shown.replace(/(?<=.)\/$/, "");
   return readerAddress(`${publicUrl}/sites/${site.domain}${page}${readerQuery}`, heading);
 }
 

@@ -1,9 +1,11 @@
 import { SECOND_MS } from "@docent/kernel/lib/clock";
 import { FetchFault } from "@docent/kernel/lib/guarded-fetch/fetch-fault";
-import type { GuardedFetch } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
+import type { GuardedFetch, ResponseHead } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
 import { addressBelow } from "@docent/kernel/text/site-url";
 import { encodePath } from "@docent/reading/page/page-path";
 import { z } from "zod";
+import type { CitedPage } from "./cited-page.ts";
+import { placesOn } from "./places-on.ts";
 
 /** Whether pages are where the site publishes them. */
 export const addressCheckSchema = z.lazy(() =>
@@ -13,6 +15,8 @@ export const addressCheckSchema = z.lazy(() =>
     answering: z.number(),
     /** Addresses that did not answer, with why: "404". */
     missing: z.array(z.object({ address: z.string(), why: z.string() })),
+    /** Of the places on those pages that citations lead to, how many are there. */
+    anchors: z.object({ asked: z.number(), there: z.number(), missing: z.array(z.string()) }).optional(),
     /** Why it is not known; completes "The published addresses were not checked: …". */
     note: z.string().optional(),
   }),
@@ -29,6 +33,8 @@ interface Checking {
   get: GuardedFetch;
   siteUrl: string;
   paths: readonly string[];
+  /** What citations of a page lead to, where that is known: its places are looked for as well. */
+  cited?: (path: string) => Promise<CitedPage | undefined>;
   signal: AbortSignal;
 }
 
@@ -37,18 +43,24 @@ export async function checkAddresses(checking: Checking): Promise<AddressCheck> 
   const { get, siteUrl, paths } = checking;
   const signal = AbortSignal.any([checking.signal, AbortSignal.timeout(CHECK_MS)]);
   if (siteUrl.endsWith("/#")) return notChecked("all pages of the site are at one address, behind its #");
-  const [first, ...waiting] = sampleOf(paths).map((path) => addressBelow(siteUrl, `/${encodePath(path)}`));
-  if (first === undefined) return notChecked("there is no page");
+  const sample = sampleOf(paths);
   const found = new Map<string, Answer>();
-  const ask = async (address: string) => {
-    const answer = await answerAt(get, address, signal);
+  const ask = async (path: string): Promise<string> => {
+    const page = await checking.cited?.(path);
+    const address = addressBelow(siteUrl, page?.href ?? `/${encodePath(path)}`);
+    // Headings in a query are none of a page's ids.
+    const anchors = siteUrl.endsWith("/?id=") ? [] : (page?.anchors ?? []);
+    const answer = await answerAt(get, address, { signal, anchors });
     if (!signal.aborted) found.set(address, answer);
+    return address;
   };
-  await ask(first);
+  const [start, ...waiting] = sample;
+  if (start === undefined) return notChecked("there is no page");
+  const first = await ask(start);
   // Where nothing can be reached, the next address would not be either.
   const fault = found.get(first)?.fault;
   if (fault?.isOfNetwork) return notChecked(fault.why);
-  const impossible = await answerAt(get, impossibleAddress(siteUrl, paths), signal);
+  const impossible = await answerAt(get, impossibleAddress(siteUrl, paths), { signal });
   if (answersForAll(impossible)) return notChecked(provesNothing(impossible));
   const askOn = async () => {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift())
@@ -58,7 +70,20 @@ export async function checkAddresses(checking: Checking): Promise<AddressCheck> 
   const missing = [...found].flatMap(([address, { fault }]) => (fault ? [{ address, why: fault.why }] : []));
   return found.size === 0
     ? notChecked("no address answered in time")
-    : { asked: found.size, answering: found.size - missing.length, missing };
+    : { asked: found.size, answering: found.size - missing.length, missing, ...anchorsIn(found) };
+}
+
+const MISSING_ANCHORS_MAX = 20;
+
+/** Of the places that were looked for, how many are there; nothing where none was. */
+function anchorsIn(found: ReadonlyMap<string, Answer>): Pick<AddressCheck, "anchors"> {
+  const looked = [...found].flatMap(([address, { places }]) =>
+    [...places].map(([anchor, isThere]) => ({ address: `${address}#${anchor}`, isThere })),
+  );
+  if (looked.length === 0) return {};
+  const missing = looked.flatMap(({ address, isThere }) => (isThere ? [] : [address]));
+  const there = looked.length - missing.length;
+  return { anchors: { asked: looked.length, there, missing: missing.slice(0, MISSING_ANCHORS_MAX) } };
 }
 
 export const notChecked = (note: string): AddressCheck => ({ asked: 0, answering: 0, missing: [], note });
@@ -84,24 +109,36 @@ interface Answer {
   end: string;
   /** Undefined where it answers. */
   fault: Fault | undefined;
+  /** The places that were looked for on it, and whether they are there. */
+  places: ReadonlyMap<string, boolean>;
 }
 
-async function answerAt(get: GuardedFetch, address: string, signal: AbortSignal): Promise<Answer> {
-  const ask = (method: "HEAD" | "GET") => get(address, { method, signal, wantsBody: () => false });
+/** Larger pages are not looked into. */
+const PAGE_BYTES_MAX = 5_000_000;
+const NOWHERE: ReadonlyMap<string, boolean> = new Map();
+
+async function answerAt(
+  get: GuardedFetch,
+  address: string,
+  { signal, anchors = [] }: { signal: AbortSignal; anchors?: readonly string[] },
+): Promise<Answer> {
+  const isPage = ({ status, headers }: ResponseHead) =>
+    anchors.length > 0 && status < 400 && /html/i.test(headers.get("content-type") ?? "");
+  const ask = (method: "HEAD" | "GET") =>
+    get(address, { method, signal, wantsBody: isPage, bytesMax: PAGE_BYTES_MAX });
+  const failed = (fault: Fault) => ({ address, end: address, fault, places: NOWHERE });
   try {
-    const head = await ask("HEAD");
+    const head = await ask(anchors.length > 0 ? "GET" : "HEAD");
     // Some servers know no HEAD, and say so in many ways.
-    const { status, url } = head.status >= 400 ? await ask("GET") : head;
-    return {
-      address,
-      end: url,
-      fault: status < 400 ? undefined : { why: whyOf(status), isOfNetwork: false },
-    };
+    const response = head.status >= 400 ? await ask("GET") : head;
+    const { status, url, body } = response;
+    const fault = status < 400 ? undefined : { why: whyOf(status), isOfNetwork: false };
+    return { address, end: url, fault, places: isPage(response) ? placesOn(body, anchors) : NOWHERE };
   } catch (error) {
-    if (!(error instanceof FetchFault))
-      return { address, end: address, fault: { why: String(error), isOfNetwork: false } };
+    if (!(error instanceof FetchFault)) return failed({ why: String(error), isOfNetwork: false });
+    if (error.kind === "too_large") return { ...failed({ why: "", isOfNetwork: false }), fault: undefined };
     const isOfNetwork = ["unreachable", "refused", "tls"].includes(error.kind);
-    return { address, end: address, fault: { why: error.message, isOfNetwork } };
+    return failed({ why: error.message, isOfNetwork });
   }
 }
 

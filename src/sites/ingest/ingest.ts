@@ -13,6 +13,8 @@ import { createRequestedSources, type RequestedSources } from "@docent/reading/r
 import type { SourceReader } from "@docent/reading/source-reader";
 import type { SourceReaderOptions } from "@docent/reading/sources/sources";
 import type { NavigationStore } from "../pages/navigation/navigation.ts";
+import type { PageStore } from "../pages/pages.ts";
+import { createFindCited } from "./cited-page.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import { createLinkCheck } from "./link-check.ts";
 import type { Reading, ReadingOptions } from "./reading.ts";
@@ -103,7 +105,7 @@ export interface SourcesOptions extends SourcePermissionsDeps, Pick<SourceReader
     ledger: LedgerStore;
     published: PublishedStore;
     ingest: IngestStore;
-    pages: NavigationStore;
+    pages: NavigationStore & Pick<PageStore, "findPages">;
     generations: GenerationStore;
     passageVectors: VectorStore;
     uploads: UploadStore | undefined;
@@ -175,6 +177,7 @@ export function createSources(options: SourcesOptions): Sources {
       published: stores.published,
       openSiteFetch: createOpenSiteFetch({ seal, certificateAuthorities }),
       checkLinks: createLinkCheck(stores.pages),
+      findCited: createFindCited(stores.pages),
       permissions,
       seal,
       clock,

@@ -39,7 +39,9 @@ export function runJson(run: RunRecord | undefined) {
     generation: run.generation ?? null,
     generator: run.generator ?? null,
     docs: run.docs ? docsJson(run.docs) : null,
-    addresses: run.addresses ? { ...run.addresses, note: run.addresses.note ?? null } : null,
+    addresses: run.addresses
+      ? { ...run.addresses, anchors: run.addresses.anchors ?? null, note: run.addresses.note ?? null }
+      : null,
     counts: run.counts,
   };
 }

@@ -12,6 +12,7 @@ import type { SourceReader } from "@docent/reading/source-reader";
 import type { OpenPublishedSite, OpenSourceReader } from "@docent/reading/sources/sources";
 import type { Site } from "../site/sites.ts";
 import { type AddressCheck, checkAddresses, notChecked } from "./check-addresses.ts";
+import type { FindCited } from "./cited-page.ts";
 import type { CheckLinks, LinkedPage } from "./link-check.ts";
 import {
   type Ingest,
@@ -76,6 +77,7 @@ interface SiteSourcesDeps {
   published: PublishedStore;
   permissions: Pick<SourcePermissions, "of">;
   checkLinks: CheckLinks;
+  findCited: FindCited;
   /** What was uploaded for sources. */
   uploads: Pick<UploadFiles, "fileOf" | "remove">;
   /** Whether there may be other servers, which have other folders. */
@@ -308,16 +310,17 @@ function publishedSite(
 }
 
 async function checkPublished(
-  { permissions, openSiteFetch, seal }: SiteSourcesDeps,
-  { organizationId, url: siteUrl }: SiteState,
+  { permissions, openSiteFetch, seal, findCited }: SiteSourcesDeps,
+  site: SiteState,
   { kind }: ListedSource,
   { paths, signal }: { paths: readonly string[]; signal: AbortSignal },
 ): Promise<AddressCheck> {
+  const { organizationId, url: siteUrl } = site;
   if (!OF_FILES.includes(kind)) return notChecked("the pages were read at their addresses");
   if (siteUrl === undefined) return notChecked("the site has no URL");
   if (seal.isSealed) return notChecked(offWhileSealed("asking for published pages is"));
   const get = openSiteFetch(siteUrl, await permissions.of(organizationId));
-  return checkAddresses({ get, siteUrl, paths, signal });
+  return checkAddresses({ get, siteUrl, paths, cited: (path) => findCited(site, path), signal });
 }
 
 /** Makes the next run of a source on a schedule due one interval from now. */

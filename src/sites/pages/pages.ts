@@ -35,7 +35,7 @@ export const isOpenFilter = ({ version, language, tag, groups }: PageFilter) =>
   !version && !language && !tag && (groups === undefined || groups.length === 0);
 
 /** A page as a list has it. */
-export type PageEntry = Omit<Page, "markdown" | "hidden" | "location" | "translations">;
+export type PageEntry = Omit<Page, "markdown" | "hidden" | "translations">;
 
 /** Which pages are listed. */
 interface PageListing {

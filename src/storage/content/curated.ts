@@ -41,7 +41,7 @@ const BY_HAND = select(
 );
 const LINKED = statement<LinkedRow>(
   (d) => `
-  SELECT pages.path, pages.title, pages.version, pages.language, pages.translations_json AS "translationsJson",
+  SELECT pages.path, pages.location, pages.title, pages.version, pages.language, pages.translations_json AS "translationsJson",
     pages.groups_json AS "groupsJson", changed.number AS generation,
     substr(coalesce(pages.description, pages.markdown), 1, 1000) AS text, ${passagesOf(d)} AS "passagesJson"
   FROM pages ${visibleJoins("pages")} ${CHANGED}

@@ -70,7 +70,7 @@ const isOfDocs = ({ engine }: Dialect) =>
 /** Read along the index of paths until there are enough, and no page before or behind them. */
 const LIST = statement<EntryRow>(
   (d) => `
-  SELECT ${columns(pages, ["id", "siteId", "path", "version", "language", "title", "description", "groupsJson"])}
+  SELECT ${columns(pages, ["id", "siteId", "path", "location", "version", "language", "title", "description", "groupsJson"])}
   FROM pages ${visibleJoins("pages")}
   WHERE pages.site_id = $siteId AND pages.path >= $from AND pages.path < $until
     AND (CAST($after AS text) IS NULL OR ${d.isBehind("pages.path", "$after")})

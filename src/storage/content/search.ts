@@ -48,7 +48,7 @@ const filter = (d: Dialect) => `
   AND ${isForAudience(d, "pages")}`;
 
 const CANDIDATES = `
-  SELECT passages.id AS "passageId", passages.page_id AS "pageId", pages.path, pages.version, pages.language,
+  SELECT passages.id AS "passageId", passages.page_id AS "pageId", pages.path, pages.location, pages.version, pages.language,
     pages.groups_json AS "groupsJson", pages.title, passages.headings_json AS "headingsJson", passages.anchor,
     passages.position, passages.markdown, passages.text, passages.inner_headings_json AS "innerHeadingsJson",
     passages.lacks_words AS "lacksWords"

@@ -13,11 +13,13 @@ export interface CandidateRow
 }
 
 export function toCandidate(row: CandidateRow): Candidate {
-  const { passageId, pageId, path, version, language, title, anchor, position, markdown, text } = row;
+  const { passageId, pageId, path, location, version, language, title, anchor, position, markdown, text } =
+    row;
   return {
     passageId,
     pageId,
     path,
+    location,
     version,
     language,
     title,

@@ -6,6 +6,7 @@ const hit = (name: string, relevance = 0.5): Hit => ({
   passageId: name.charCodeAt(0),
   pageId: name.charCodeAt(0),
   path: name,
+  location: `${name}.md`,
   version: "",
   language: "",
   groups: [],

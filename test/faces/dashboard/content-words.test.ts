@@ -49,6 +49,9 @@ describe("how a run is told of", () => {
     const elsewhere = { ...counts, publishedPages: 10, publishedFound: 3 };
     expect(outcomeOf({ outcome: "published", counts: elsewhere })).toMatchObject({ tone: "warn" });
     expect(outcomeOf({ outcome: "failed", counts })).toMatchObject({ label: "Failed" });
+    const few = { files: 189, filesBecame: 54, filesIgnored: 135 };
+    expect(outcomeOf({ outcome: "published", counts: few })).toMatchObject({ tone: "warn" });
+    expect(countsLine({ added: 54, ...few })).toStartWith("54 added; 54 of 189 files became pages.");
     expect(outcomeOf({ outcome: null, counts })).toMatchObject({ label: "Not ended" });
   });
 

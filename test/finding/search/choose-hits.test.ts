@@ -35,6 +35,7 @@ function passage(
     passageId: pageId * 100 + position,
     pageId,
     path,
+    location: `${path}.md`,
     position,
     parts: NOTHING,
     score,

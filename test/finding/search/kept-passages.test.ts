@@ -10,6 +10,7 @@ const passageOf = (pageId: number, position: number): Candidate => ({
   passageId: pageId * 100 + position,
   pageId,
   path: `/page-${pageId}`,
+  location: `page-${pageId}.md`,
   version: "",
   language: "",
   groups: [],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readHtml } from "../../../src/reading/markdown/html/html.ts";
 import { parsePage } from "../../../src/reading/markdown/page.ts";
 import { renderHtml } from "../../../src/reading/markdown/render/render.ts";
 import { unwrapDefinitionLists } from "../../../src/reading/markdown/unwrap-definitions.ts";
@@ -104,4 +105,17 @@ test("a term stays with its definition when a list is cut", () => {
   expect(passages.length).toBeGreaterThan(3);
   for (const name of names)
     expect(passages.filter(({ text }) => text.includes(`${name}\nWhat ${name} means.`))).toHaveLength(1);
+});
+
+test("terms of HTML that share a description keep a place each", () => {
+  const read = (list: string) =>
+    readHtml(`<main><h1>T</h1><p>Words of the page.</p>${list}</main>`, { keepsPlaces: true }).markdown;
+  expect(read('<dl><dt id="a">-a</dt><dt id="all">--all</dt><dd><p>Shows all.</p></dd></dl>')).toEndWith(
+    '## -a {#a}\n\n<a id="all"></a>**--all**\n\nShows all.',
+  );
+  const signatures =
+    '<dl><dt class="sig" id="m.open">open(path)</dt><dt class="sig" id="m.open2">open(path, how)</dt><dd>Opens.</dd></dl>';
+  expect(read(signatures)).toEndWith(
+    '## `open(path)` {#m.open}\n\n<a id="m.open2"></a>`open(path, how)`\n\nOpens.',
+  );
 });

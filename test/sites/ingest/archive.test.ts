@@ -96,6 +96,19 @@ describe("archive reader", () => {
     expect(skipped).toEqual({ "genindex.html": expect.stringContaining("is made by Sphinx for itself") });
   });
 
+  test.each([
+    ["zip", zipBytes],
+    ["tar", tarBytes],
+  ])("docs in a %s that were built beside their source are named", async (_, pack) => {
+    const built = ["index", "a", "b"].map((name) => ({ name: `site/${name}.html`, text: `<p>${name}</p>` }));
+    const written = [
+      { name: "mkdocs.yml", text: "site_name: Acme" },
+      { name: "docs/index.md", text: "# A" },
+    ];
+    const { skipped } = await readArchive(pack([...written, ...built]));
+    expect(skipped["site"]).toContain("with an archive of that folder alone in place of this source");
+  });
+
   test("a folder is kept where it does not hold all", async () => {
     const { pages } = await readArchive(
       zipBytes([{ name: "docs/a.md" }, { name: "b.md" }, { name: ".x/c.md" }]),

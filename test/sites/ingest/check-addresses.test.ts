@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import type { SourceKind } from "../../../src/reading/source.ts";
 import { checkAddresses } from "../../../src/sites/ingest/check-addresses.ts";
+import { createFindCited } from "../../../src/sites/ingest/cited-page.ts";
 import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createOpenSiteFetch } from "../../../src/sites/ingest/site-fetch.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
@@ -49,6 +50,36 @@ const check = (siteUrl: string, paths: string[], { privateHosts = ["127.0.0.1"],
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `p/${index}`);
 
 describe("the check of published addresses", () => {
+  test("looks for the places that citations of a page lead to", async () => {
+    const page = '<h1 id="top">A</h1><a name="old"></a><h2 id="caf&eacute;">B</h2><p id="p">';
+    const site = publishedSite((path) => {
+      const type = path === "text/" ? "text/plain" : "text/html; charset=utf-8";
+      return new Response(page, { headers: { "content-type": type } });
+    });
+    const anchors: Record<string, string[]> = { a: ["top", "café", "old", "lost"], text: ["top"], none: [] };
+    const report = await checkAddresses({
+      get: openFetch(site.url, { folders: [], privateHosts: ["127.0.0.1"] }),
+      siteUrl: site.url,
+      paths: ["a", "text", "none", "unknown"],
+      cited: async (path) =>
+        path === "unknown" ? undefined : { href: `/${path}/`, anchors: anchors[path] ?? [] },
+      signal,
+    });
+    expect(report).toEqual({
+      asked: 4,
+      answering: 4,
+      missing: [],
+      anchors: { asked: 4, there: 3, missing: [`${site.url}/a/#lost`] },
+    });
+    // The addresses are those that readers are sent to.
+    expect(site.asked.sort()).toEqual([
+      "GET /docs/a/",
+      "GET /docs/text/",
+      "HEAD /docs/none/",
+      "HEAD /docs/unknown",
+    ]);
+  });
+
   test("asks for each page once, by its head, and says which are missing", async () => {
     const site = publishedSite((path) => (path === "b" ? missing() : new Response("page")));
     expect(await check(site.url, ["", "a b", "b"])).toEqual({
@@ -161,6 +192,7 @@ describe("a run", () => {
       permissions: { of: async () => ({ folders: [], privateHosts: ["127.0.0.1"] }) },
       uploads: { fileOf: async () => undefined, remove: async () => {} },
       checkLinks: createLinkCheck(it.storage.pages),
+      findCited: createFindCited(it.storage.pages),
       isShared: false,
       clock: it.clock,
     });

@@ -57,14 +57,15 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
     using repository = gitRepository(FILES);
     writeFileSync(join(repository.path, "docs", "index.md"), "not committed");
     const { pages, skipped } = await readGit({ location: repository.path });
-    expect(pages).toEqual({ "": "# Repo", docs: "# Docs", "docs/guide/ü b": "Größe" });
+    // What is committed is tracked, whatever git was told to ignore later.
+    expect(pages).toEqual({ "": "# Repo", docs: "# Docs", "docs/draft": "no", "docs/guide/ü b": "Größe" });
     expect(Object.keys(skipped)).toEqual(["docs/_part.md"]);
   });
 
   test("a subfolder is the root of its pages", async () => {
     using repository = gitRepository(FILES);
     const { pages } = await readGit({ location: repository.path, subfolder: "/docs/" });
-    expect(pages).toEqual({ "": "# Docs", "guide/ü b": "Größe" });
+    expect(pages).toEqual({ "": "# Docs", draft: "no", "guide/ü b": "Größe" });
   });
 
   test("a subfolder's pages are published as the configuration above it says, with what they take from beside it", async () => {
@@ -125,6 +126,20 @@ describe.skipIf(!hasGit)("a repository on this machine", () => {
     expect(after["b"]).toBe(before["b"] ?? "none");
     expect(after["c"]).toBe(before["b"] ?? "none");
     expect(after["a"]).not.toBe(before["a"]);
+  });
+
+  test("docs that were built beside their source, in the commit, are named with what reads them", async () => {
+    const names = ["index", "a", "b"];
+    using repository = gitRepository({
+      "mkdocs.yml": "site_name: Acme",
+      "docs/index.md": "# A",
+      ...Object.fromEntries(names.map((name) => [`site/${name}.html`, `<p>${name}</p>`])),
+    });
+    const { skipped } = await readGit({ location: repository.path });
+    expect(skipped["site"]).toStartWith("assumed: holds HTML that MkDocs seems to have built");
+    expect(skipped["site"]).toContain(
+      `"docent ingest <domain> ${repository.path} --kind git --subfolder site"`,
+    );
   });
 
   test("links and submodules are not followed, what is too large is said", async () => {

@@ -146,6 +146,7 @@ describe("ingest", () => {
       faults: [],
       docs: undefined,
       incomplete: undefined,
+      signs: undefined,
       addresses: undefined,
       links: undefined,
       published: undefined,

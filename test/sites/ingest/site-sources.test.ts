@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { UNSEALED } from "../../../src/kernel/lib/seal/seal.ts";
 import type { SourceReader } from "../../../src/reading/source-reader.ts";
+import { createFindCited } from "../../../src/sites/ingest/cited-page.ts";
 import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { openIngestSite } from "../../helpers/ingest-site.ts";
@@ -28,6 +29,7 @@ async function opened() {
     permissions: { of: async () => ({ folders: [], privateHosts: [] }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
     checkLinks: createLinkCheck(it.storage.pages),
+    findCited: createFindCited(it.storage.pages),
     isShared: false,
     clock: it.clock,
   });

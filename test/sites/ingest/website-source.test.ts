@@ -6,6 +6,7 @@ import { createOwnReading } from "../../../src/reading/document-process/document
 import { ownAsciidoc } from "../../../src/reading/markdown/asciidoc/asciidoc.ts";
 import type { SourceSpec } from "../../../src/reading/source.ts";
 import { createOpenSourceReader } from "../../../src/reading/sources/sources.ts";
+import { createFindCited } from "../../../src/sites/ingest/cited-page.ts";
 import { createLinkCheck } from "../../../src/sites/ingest/link-check.ts";
 import { createSiteSources } from "../../../src/sites/ingest/site-sources.ts";
 import { type FakeSite, htmlPage, sitemapOf, startFakeSite } from "../../helpers/fake-site.ts";
@@ -47,6 +48,7 @@ async function opened({
     permissions: { of: async () => ({ folders: [], privateHosts }) },
     uploads: { fileOf: async () => undefined, remove: async () => {} },
     checkLinks: createLinkCheck(it.storage.pages),
+    findCited: createFindCited(it.storage.pages),
     isShared: false,
     clock: it.clock,
   });

@@ -1,5 +1,7 @@
 import { printableLine } from "@docent/kernel/lib/printable";
 import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { anchorWords } from "@docent/kernel/text/lost-links/missing-anchors";
+import { unlikeWords } from "@docent/kernel/text/lost-links/run-signs";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
@@ -14,6 +16,10 @@ const ADDRESSES_SHAPE = z.object({
   asked: z.int(),
   answering: z.int(),
   missing: z.array(z.object({ address: z.string(), why: z.string() })),
+  anchors: z
+    .object({ asked: z.int(), there: z.int(), missing: z.array(z.string()) })
+    .nullable()
+    .meta({ description: "Places on those pages that citations lead to; null where none was looked for." }),
   note: z.string().nullable().meta({ description: "Why no address was asked for." }),
 });
 
@@ -69,6 +75,9 @@ export const REPORT_SHAPE = z.object({
       description:
         "How many pages were found on the site that the source is published as, where it is named.",
     }),
+  signs: z
+    .array(z.string())
+    .meta({ description: "What does not look like a site that was read whole, with what to do." }),
   addresses: ADDRESSES_SHAPE.nullable().meta({
     description: "Whether the pages are at their published addresses, where that was asked.",
   }),
@@ -94,7 +103,10 @@ export function reportJson(report: IngestReport): z.infer<typeof REPORT_SHAPE> {
     refused: refused ?? null,
     links: links ?? null,
     published: published ? { ...published, why: published.why ?? null } : null,
-    addresses: addresses ? { ...addresses, note: addresses.note ?? null } : null,
+    signs: report.signs === undefined ? [] : unlikeWords(report.signs),
+    addresses: addresses
+      ? { ...addresses, anchors: addresses.anchors ?? null, note: addresses.note ?? null }
+      : null,
   };
 }
 
@@ -154,6 +166,8 @@ function describe({ terminal }: Context, report: IngestReport, of: RunOf): void 
   if (report.addresses !== undefined) terminal.out(describeAddresses(report.addresses, domain));
   if (report.links !== undefined)
     describeLinks(terminal, report.links, { ...of, published: report.published });
+  for (const words of report.signs === undefined ? [] : unlikeWords(report.signs))
+    terminal.err([yellow("This does not look like your site:"), ` ${printableLine(words)}\n`]);
   const readWithFaults = report.faults.map(({ location, detail }) => ({ location: `${location}:`, detail }));
   const [leftOut, assumed] = [
     report.skipped.filter(isLeftOut),
@@ -254,7 +268,7 @@ export const CHECK_OPTION = {
 } as const;
 export const CHECK_OPTION_HELP = {
   "check-addresses":
-    "ask the site's own host, at its URL, for up to 40 of the pages, and say how many answer; for a folder, git, an archive",
+    "ask the site's own host, at its URL, for up to 40 of the pages, and say how many answer and have the places that are cited; for a folder, git, an archive",
   preview:
     "stop before the first page if the docs of a generator are recognized, to look at their addresses; anything else is read",
   require: "leave readers with what they see if a golden question would get worse, and exit with 3",
@@ -265,7 +279,7 @@ const MISSING_SHOWN = 5;
 
 /** Says how many pages are where the site publishes them. */
 export function describeAddresses(
-  { asked, answering, missing, note }: NonNullable<IngestReport["addresses"]>,
+  { asked, answering, missing, anchors, note }: NonNullable<IngestReport["addresses"]>,
   domain: string,
 ): string {
   if (note !== undefined) return `${printableLine(`The published addresses were not checked: ${note}.`)}\n`;
@@ -274,6 +288,8 @@ export function describeAddresses(
     answering === 0 ? `${count}: is the site's URL right? (docent sites set ${domain} --url …)` : `${count}.`,
     ...missing.slice(0, MISSING_SHOWN).map(({ address, why }) => `  ${address}: ${why}`),
     ...(missing.length > MISSING_SHOWN ? [`  ${missing.length - MISSING_SHOWN} more`] : []),
+    ...(anchors === undefined ? [] : [anchorWords(anchors)]),
+    ...(anchors?.missing ?? []).slice(0, MISSING_SHOWN).map((address) => `  ${address}`),
   ];
   return lines.map((line) => `${printableLine(line)}\n`).join("");
 }

@@ -12,6 +12,7 @@ const KINDS = [
   ["images", "images missing"],
   ["links", "links that lead nowhere"],
   ["leftOut", "left out"],
+  ["signs", "signs that a source was not read whole"],
 ] as const;
 
 export const sitesFidelity: Command = {

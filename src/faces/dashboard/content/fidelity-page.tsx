@@ -10,7 +10,7 @@ import { indexedPagePath, type SiteView } from "../site-view.ts";
 import { useResource } from "../use-resource.ts";
 import { ContentHeader } from "./content-header.tsx";
 
-type Kind = "markup" | "images" | "links" | "leftOut";
+type Kind = "markup" | "images" | "links" | "leftOut" | "signs";
 
 /** What is looked for, in the order of how much readers mind. */
 const KINDS: readonly { kind: Kind; title: string; says: string; none: string }[] = [
@@ -37,6 +37,12 @@ const KINDS: readonly { kind: Kind; title: string; says: string; none: string }[
     title: "Left out",
     says: "Files and addresses of the sources that became no page, and why.",
     none: "Nothing was left out.",
+  },
+  {
+    kind: "signs",
+    title: "Unlike your site",
+    says: "Sources whose last run does not look as if all of the docs had been read.",
+    none: "Every source looks as if all of it had been read.",
   },
 ];
 

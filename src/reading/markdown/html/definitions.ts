@@ -45,7 +45,8 @@ export function writeDefinitionBlock(
       out.push(`${"#".repeat(level)} ${withAnchor(words, anchor)}`);
       writing.headingLevel = level;
     } else {
-      out.push(signatures ? term : strongLines(term));
+      // Of several terms with one description, the first is the heading; the others keep their places.
+      out.push(placeOf(item, writing.survey) + (signatures ? term : strongLines(term)));
       if (afterTerm) writing.headingLevel = level;
     }
     afterTerm = true;

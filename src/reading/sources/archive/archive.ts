@@ -4,8 +4,10 @@ import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { documentItem } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
 import { mayHoldRestricted, mayHoldSite } from "../../generators/generators.ts";
-import type { ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import type { FoundDocs, ListContext, Skipped, SourceItem, SourceReader } from "../../source-reader.ts";
+import { builtInTree } from "../built-folder.ts";
 import {
+  type AccessRules,
   boundsOf,
   bytesMaxOf,
   chooseFiles,
@@ -139,7 +141,24 @@ async function* zipItems(context: Context): AsyncGenerator<SourceItem | Skipped>
   const total = tree.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (total > totalBytesMax) throw tooLarge(`unpacks to more than ${totalBytesMax} bytes`);
   yield* skipped;
-  yield* itemsOfTree(tree, { ...context, access, found: FOUND });
+  yield* itemsWithNote(tree, context, access);
+}
+
+/** The pages of a tree; of docs that were built beside their source, a note says so. */
+async function* itemsWithNote(
+  tree: { files: ReadableFile[]; others: ReadableFile[] },
+  context: Context,
+  access: AccessRules,
+): AsyncGenerator<SourceItem | Skipped> {
+  let docs: FoundDocs | undefined;
+  const onRecognized = (found: FoundDocs) => {
+    docs = found.generator === undefined ? docs : found;
+    context.onRecognized?.(found);
+  };
+  yield* itemsOfTree(tree, { ...context, onRecognized, access, found: FOUND });
+  const places = [...tree.files, ...tree.others].map(({ location }) => location);
+  if (docs?.generator !== undefined)
+    yield* builtInTree(places, docs, FOUND, () => "an archive of that folder alone");
 }
 
 const revisionOf = ({ crc, sizeBytes }: ZipEntry) => `${crc.toString(16)}-${sizeBytes}`;
@@ -174,7 +193,7 @@ async function* tarItems(context: Context, form: "tar" | "tar.gz"): AsyncGenerat
       read: async () => held.get(index) ?? new Uint8Array(),
     });
     const tree = { files: kept.files.map(readable), others: kept.others.map(readable) };
-    yield* itemsOfTree(tree, { ...context, access, found: FOUND });
+    yield* itemsWithNote(tree, context, access);
   } else {
     if (isHeldWhole) yield notHeld(context.heldBytesMax);
     // Who may read which page would not be looked at.

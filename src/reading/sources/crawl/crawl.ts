@@ -1,5 +1,6 @@
 import { AppError } from "@docent/kernel/errors";
 import { isSkipped, type ListContext, type Skipped, type SourceItem } from "../../source-reader.ts";
+import { createCrawledMenu } from "./crawled-menu.ts";
 import { createFrontier, createNaming, type Frontier, type FrontierBounds, NAMES_MAX } from "./frontier.ts";
 import { createMarkdownTwins, NO_TWINS } from "./markdown-twins.ts";
 import type { CrawledSite } from "./site.ts";
@@ -49,9 +50,11 @@ export async function* crawl(options: CrawlOptions): AsyncGenerator<SourceItem |
   const crawler = { site, context, twins, isListed };
   const duplicates = createDuplicates();
   const itemsOf = createItems();
+  const menu = createCrawledMenu();
   let failures = 0;
   for await (const { lead, visit } of visitInOrder(crawler, frontier, options.concurrency)) {
     follow(lead, visit, frontier);
+    if (!isSkipped(visit.item)) menu.hear(lead.path, visit);
     yield* itemsOf(await duplicates.settle(lead, visit));
     failures = visit.hasFailed === true ? failures + 1 : 0;
     if (failures >= failuresMax) throw gone(lead, failures);
@@ -59,6 +62,7 @@ export async function* crawl(options: CrawlOptions): AsyncGenerator<SourceItem |
   if (frontier.isOver()) throw tooMany(pagesMax);
   for await (const visits of duplicates.rest()) yield* itemsOf(visits);
   yield* frontier.beyond();
+  menu.tell(context);
 }
 
 /** Visits what the frontier has, several pages at a time, and tells of each when its turn has come. */

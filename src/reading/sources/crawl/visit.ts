@@ -1,6 +1,7 @@
 import { AppError } from "@docent/kernel/errors";
 import { FetchFault } from "@docent/kernel/lib/guarded-fetch/fetch-fault";
 import type { GuardedResponse, ResponseHead } from "@docent/kernel/lib/guarded-fetch/guarded-fetch";
+import type { PageBlocks } from "../../built-menu/built-menu.ts";
 import { documentItem, isReadByTheseReaders } from "../../document-process/documents.ts";
 import { type DocumentKind, documentKindOfReply } from "../../documents/documents.ts";
 import type { PageFormat } from "../../markdown/page.ts";
@@ -15,6 +16,7 @@ import {
 import { isRefusal } from "../http-fault.ts";
 import { type PageAddress, pageAddress, scopeName } from "../page-address.ts";
 import { asText, formatOf, mediaType, toUtf8 } from "../response-text.ts";
+import { shownOn } from "./crawled-menu.ts";
 import type { MarkdownTwins } from "./markdown-twins.ts";
 import { readHead } from "./read-head.ts";
 import { AGENT, isAllowed, readRobotsHeader } from "./robots.ts";
@@ -41,6 +43,10 @@ export interface Visit {
   duplicateOf?: Duplicate;
   /** The server did not answer as a server should. */
   hasFailed?: boolean;
+  /** The page is as it was, and was not sent again. */
+  isHeld?: boolean;
+  /** What the page shows of menus. */
+  shown?: PageBlocks;
   /** A link led to it, and it is a file of a kind that nobody reads as a page. */
   isNoPage?: boolean;
   /** Whether the page could not be read, so that readers still see what was read before. */
@@ -162,7 +168,8 @@ async function html(
   },
 ): Promise<Visit> {
   const { bytes, headers, header, manner } = reply;
-  const head = readHead(asText(bytes), page.url);
+  const text = asText(bytes);
+  const head = readHead(text, page.url);
   const validator = validatorOf(headers);
   const links =
     crawler.isListed || head.nofollow || header.nofollow ? [] : linksOf(crawler, head.links, page.url);
@@ -182,7 +189,8 @@ async function html(
   const content =
     twin === undefined ? { format: "html" as const, bytes } : { format: "md" as const, bytes: twin };
   // A page that stands in for another one is asked for anew each time: only then does it give way again.
-  return take(page, { ...content, validator: namesAnother ? undefined : validator, links });
+  const taken = take(page, { ...content, validator: namesAnother ? undefined : validator, links });
+  return { ...taken, shown: shownOn(text, page, crawler.site.scope) };
 }
 
 /** Asks for the page itself again, where it is needed: to hold all that might be would take a whole site's memory. */
@@ -256,6 +264,7 @@ function unchanged(crawler: Crawler, page: Lead, known: Remembered): Visit {
   return {
     item: { path, location, found, format, validator, links, read: () => readAgain(crawler, page) },
     links,
+    isHeld: true,
   };
 }
 

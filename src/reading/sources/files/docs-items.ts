@@ -163,6 +163,7 @@ function* besideSite(
       found,
       reason: "hidden",
       detail: `is no page of the site that ${site.generator} makes`,
+      isBeside: true,
     };
 }
 

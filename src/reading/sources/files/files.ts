@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { documentItem } from "../../document-process/documents.ts";
 import { documentKindOf } from "../../documents/documents.ts";
-import { folderOf, isBelow, type MenuEntry } from "../../generators/generators.ts";
+import { folderOf, isBelow } from "../../generators/generators.ts";
+import { REST } from "../../page/menu.ts";
 import { isSkipped, type Skipped, type SourceItem } from "../../source-reader.ts";
 import { apiBeside, apiItems } from "../openapi/openapi.ts";
 import { type AccessRules, idleGlobs, ruleFaults } from "./access/access.ts";
@@ -21,6 +22,7 @@ import {
 } from "./docs-items.ts";
 import { endingOf, type HtmlEnding } from "./html-address.ts";
 import { htmlItem, htmlPages } from "./html-item.ts";
+import { menuOfHtml } from "./html-menu.ts";
 import { createImageFinder } from "./image-files.ts";
 import { includedFiles, includedFrom } from "./included-files.ts";
 import { manualItem, manualNames, manualRedirects } from "./manual-item.ts";
@@ -51,6 +53,7 @@ export {
   IGNORE_FILE_BYTES_MAX,
   type Ignored,
   isIgnoreFile,
+  type Tracked,
   withoutIgnored,
 } from "./ignored.ts";
 export { isImageName } from "./image-files.ts";
@@ -296,13 +299,15 @@ async function* pagesOfTree(
     ];
     const { aliases, skipped } = manualsFrom(manuals, subfolder);
     const redirects = [...manualRedirects(pages, aliases), ...leadingRedirects(pages, built.leading)];
+    const html = choice.pages.filter(({ format }) => format === "html");
+    const menu = [...docbook.menu, ...(await menuOfHtml(html, { ...options, ...built }))];
     if (pages.length > 0)
       options.onRecognized?.({
         generator: undefined,
         pages: pages.length,
         samples: someOf(pages),
         ...(redirects.length > 0 && { redirects }),
-        ...(docbook.menu.length > 0 && { menu: [...docbook.menu, REST] }),
+        ...(menu.length > 0 && { menu: [...menu, REST] }),
       });
     yield* skipped;
     yield* built.skipped;
@@ -314,9 +319,6 @@ async function* pagesOfTree(
     if (subfolder === "") yield item;
     else if (isWanted(item)) yield withImagesFrom(subfolder, saidFrom(subfolder, item));
 }
-
-/** The pages that are no document's stand by their paths. */
-const REST: MenuEntry = { label: "", isRest: true, children: [] };
 
 function* docbookItems(
   docbook: DocbookDocuments,

@@ -3,7 +3,9 @@ import { foldersNamed, pathGlob } from "./path-glob.ts";
 import type { TreeFile } from "./tree-file.ts";
 
 /** The names of ignore files. What stands first has the last word. */
-const IGNORE_FILES = [".docentignore", ".gitignore"];
+const DOCENT = ".docentignore";
+const GIT = ".gitignore";
+const IGNORE_FILES = [DOCENT, GIT];
 /** More than this is no ignore file. */
 export const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
@@ -15,34 +17,54 @@ export interface Ignored {
   file(location: string): boolean;
   /** Whether a folder is left out, with all that is in it: nothing in it can be taken back in. */
   folder(location: string): boolean;
+  /** Of what is left out, whether that is git's doing, and not the docs' own. */
+  isOfGit(location: string, isFolder: boolean): boolean;
 }
 
 /** Whether a file says what to leave out. */
 export const isIgnoreFile = (location: string) => IGNORE_FILES.includes(nameOf(location));
 
-export function createIgnored(): Ignored {
-  const filesByName = new Map(IGNORE_FILES.map((name) => [name, new Map<string, IgnoreFile>()]));
-  const folders = new Map<string, boolean>([["", false]]);
+/** What git tracks of a tree: it is a part of it, whatever `.gitignore` says. */
+export interface Tracked {
+  file(location: string): boolean;
+  /** Whether a file below it is tracked. */
+  folder(location: string): boolean;
+}
 
-  const isNamed = (location: string, isFolder: boolean): boolean => {
-    for (const files of filesByName.values()) {
+const NOTHING: Tracked = { file: () => false, folder: () => false };
+
+/** Whether what is in a folder is read, left out, or left out where git does not track it. */
+type FolderState = "in" | "out" | "untracked";
+
+export function createIgnored(tracked: Tracked = NOTHING): Ignored {
+  const filesByName = new Map(IGNORE_FILES.map((name) => [name, new Map<string, IgnoreFile>()]));
+  const folders = new Map<string, FolderState>([["", "in"]]);
+
+  /** What the ignore files say of a place itself, and which of them. */
+  const verdictOn = (location: string, isFolder: boolean): { by: string; isOut: boolean } | undefined => {
+    for (const [by, files] of filesByName) {
       if (files.size === 0) continue;
       for (let folder = folderOf(location); ; folder = folderOf(folder)) {
         const below = folder === "" ? location : location.slice(folder.length + 1);
         const verdict = files.get(folder)?.(below, isFolder);
-        if (verdict !== undefined) return verdict === "out";
+        if (verdict !== undefined) return { by, isOut: verdict === "out" };
         if (folder === "") break;
       }
     }
-    return false;
+    return undefined;
   };
 
-  const isFolderOut = (location: string): boolean => {
+  const stateOf = (location: string): FolderState => {
     const known = folders.get(location);
     if (known !== undefined) return known;
-    const isOut = isFolderOut(folderOf(location)) || isNamed(location, true);
-    folders.set(location, isOut);
-    return isOut;
+    const above = stateOf(folderOf(location));
+    const verdict = above === "out" ? undefined : verdictOn(location, true);
+    const isLeft = verdict?.isOut === true || above === "untracked";
+    const isOfGit = verdict === undefined || verdict.by === GIT || !verdict.isOut;
+    const state =
+      above === "out" ? "out" : !isLeft ? "in" : isOfGit && tracked.folder(location) ? "untracked" : "out";
+    folders.set(location, state);
+    return state;
   };
 
   return {
@@ -50,8 +72,15 @@ export function createIgnored(): Ignored {
       const text = new TextDecoder().decode(content);
       filesByName.get(nameOf(location))?.set(folderOf(location), parseIgnoreFile(text));
     },
-    file: (location) => isFolderOut(folderOf(location)) || isNamed(location, false),
-    folder: isFolderOut,
+    file(location) {
+      const state = stateOf(folderOf(location));
+      if (state === "out") return true;
+      const verdict = verdictOn(location, false);
+      if (verdict !== undefined && verdict.by !== GIT) return verdict.isOut;
+      return (state === "untracked" || verdict?.isOut === true) && !tracked.file(location);
+    },
+    folder: (location) => stateOf(location) === "out",
+    isOfGit: (location, isFolder) => verdictOn(location, isFolder)?.by !== DOCENT,
   };
 }
 
@@ -62,8 +91,9 @@ export function createIgnored(): Ignored {
 export async function withoutIgnored<File extends TreeFile>(
   { files, others }: { files: File[]; others: File[] },
   read: (file: File) => Promise<Uint8Array | undefined>,
+  tracked?: Tracked,
 ): Promise<{ files: File[]; others: File[] }> {
-  const ignored = createIgnored();
+  const ignored = createIgnored(tracked);
   for (const file of files) {
     const { location, sizeBytes } = file;
     const isRead = isIgnoreFile(location) && sizeBytes <= IGNORE_FILE_BYTES_MAX;

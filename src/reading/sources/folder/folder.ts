@@ -5,9 +5,10 @@ import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { looksLike } from "../../generators/generators.ts";
 import type { FoundDocs, Skipped, SourceReader } from "../../source-reader.ts";
+import { builtBeside, isBuilt } from "../built-folder.ts";
 import { boundsOf, type GivenBounds, isRuleFile, itemsOfTree } from "../files/files.ts";
 import { GONE, type IsInside, realPlace } from "../open-file.ts";
-import { builtBeside, isBuilt } from "./built-folder.ts";
+import { trackedBelow } from "./tracked-files.ts";
 import { walkFolder } from "./walk.ts";
 
 const FOUND = "folder";
@@ -37,7 +38,15 @@ export function createFolderReader(options: FolderOptions): SourceReader {
     async *list({ signal, onRecognized, onWritten }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
       const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
-      const { skipped, ...tree } = await walkFolder({ base, found: FOUND, ...bounds, clock, signal });
+      const tracked = await trackedBelow(base, isInside);
+      const { skipped, ...tree } = await walkFolder({
+        base,
+        found: FOUND,
+        ...bounds,
+        clock,
+        signal,
+        tracked,
+      });
       yield* skipped;
       const recognized: FoundDocs[] = [];
       const { access } = tree;

@@ -20,8 +20,10 @@ import {
   RULE_FILE_BYTES_MAX,
   readRule,
   roleOf,
+  type Tracked,
 } from "../files/files.ts";
 import { entriesOf, readExactly, unreadable } from "../open-file.ts";
+import { ignoredByGit, type LeftPlace } from "./ignored-by-git.ts";
 
 /** No file system in use keeps times more coarsely than this. */
 const TIME_STEP_MS = 2_000;
@@ -54,6 +56,8 @@ interface Walk extends FileBounds {
   found: string;
   clock: Clock;
   signal: AbortSignal;
+  /** What git tracks, where the folder is a checkout. */
+  tracked: Tracked | undefined;
 }
 
 /** What is below a folder. */
@@ -68,7 +72,8 @@ interface FolderFiles {
 
 /** Finds the files below a folder. */
 export async function walkFolder(walk: Walk): Promise<FolderFiles> {
-  const ignored = createIgnored();
+  const ignored = createIgnored(walk.tracked);
+  const left: LeftPlace[] = [];
   const access = createAccessRules();
   const files: ReadableFile[] = [];
   const others: ReadableFile[] = [];
@@ -87,8 +92,10 @@ export async function walkFolder(walk: Walk): Promise<FolderFiles> {
       noteLink(walk.base, location, kind, access);
       if (kind === "folder") {
         if (!ignored.folder(location)) folders.push(location);
-      } else if (ignored.file(location)) return;
-      else if (typeof kind === "object") {
+        else if (ignored.isOfGit(location, true)) left.push({ location, isFolder: true });
+      } else if (ignored.file(location)) {
+        if (ignored.isOfGit(location, false)) left.push({ location, isFolder: false });
+      } else if (typeof kind === "object") {
         if (isForConfiguration(location) || roleOf(location).kind === "other") {
           others.push(otherFile(walk, location, kind.file));
           return;
@@ -107,6 +114,7 @@ export async function walkFolder(walk: Walk): Promise<FolderFiles> {
     }
   };
   await visit("", 0);
+  skipped.push(...(await ignoredByGit(walk, left, files)));
   return { files, others, access, skipped };
 }
 

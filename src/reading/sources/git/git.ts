@@ -3,13 +3,15 @@ import { dirname, join } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { type Clock, MINUTE_MS, systemClock } from "@docent/kernel/lib/clock";
 import { checkBranch, checkSubfolder, type GitLocation, parseGitLocation } from "../../git-location.ts";
-import type { SourceReader } from "../../source-reader.ts";
+import type { FoundDocs, SourceReader } from "../../source-reader.ts";
+import { builtInTree } from "../built-folder.ts";
 import {
   boundsOf,
   type GivenBounds,
   itemsOfTree,
   type ReadableFile,
   readAccessRules,
+  type Tracked,
   withoutIgnored,
 } from "../files/files.ts";
 import { type IsInside, realPlace } from "../open-file.ts";
@@ -84,8 +86,9 @@ export function createGitReader(options: GitOptions): SourceReader {
           if (id === undefined) throw new Error("it is a link, which is not followed in a repository");
           return blobs.read(id, sizeBytes);
         });
-        const tree = await withoutIgnored(all, ({ read }) => read());
+        const tree = await withoutIgnored(all, ({ read }) => read(), ALL_TRACKED);
         const { version, siteUrl, answers, clock = systemClock } = options;
+        let docs: FoundDocs | undefined;
         yield* itemsOfTree(tree, {
           found: FOUND,
           ...boundsOf(options),
@@ -96,9 +99,14 @@ export function createGitReader(options: GitOptions): SourceReader {
           answers,
           clock,
           signal,
-          onRecognized,
+          onRecognized(found) {
+            docs = found.generator === undefined ? docs : found;
+            onRecognized?.(found);
+          },
           onWritten,
         });
+        const places = [...all.files, ...all.others].map((file) => file.location);
+        if (docs?.generator !== undefined) yield* builtInTree(places, docs, FOUND, insteadOf(options));
       } finally {
         await blobs.close();
       }
@@ -174,6 +182,17 @@ async function openRemote(
   const { folder, commit } = await updateMirror(git, { cacheFolder, url, branch });
   return { repository: ["--git-dir", folder], commit };
 }
+
+/** What is in a commit, git tracks. */
+const ALL_TRACKED: Tracked = { file: () => true, folder: () => true };
+
+/** How a folder of a repository is read in place of another one, or of all of it. */
+const insteadOf =
+  ({ location, branch }: GitOptions) =>
+  (folder: string): string => {
+    const options = branch === undefined ? "" : ` --branch ${branch}`;
+    return `"docent ingest <domain> ${location} --kind git${options} --subfolder ${folder}"`;
+  };
 
 const readableOf =
   (blobs: BlobReader) =>

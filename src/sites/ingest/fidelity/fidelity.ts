@@ -1,4 +1,5 @@
 import { letOthersRun } from "@docent/kernel/lib/event-loop";
+import { signsIn } from "@docent/kernel/text/lost-links/run-signs";
 import { isLeftOut } from "@docent/reading/source-reader";
 import type { ImageStore } from "../../pages/images.ts";
 import type { Navigation, SiteNavigation } from "../../pages/navigation/navigation.ts";
@@ -7,7 +8,7 @@ import type { Site } from "../../site/sites.ts";
 import type { SiteSources } from "../site-sources.ts";
 import type { LedgerStore } from "../stores.ts";
 import { createKeptLook } from "./kept-look.ts";
-import type { InnerLink, PageFacts } from "./page-facts.ts";
+import type { InnerLink, PageFacts, readPageFacts } from "./page-facts.ts";
 
 export type { InnerLink, PageHeading } from "./page-facts.ts";
 
@@ -37,10 +38,12 @@ export interface FidelityReport {
   images: Findings;
   links: Findings;
   leftOut: Findings;
+  /** What of how sources were read does not look like a site that was read whole. */
+  signs: Findings;
 }
 
 /** What is found in the pages of one generation. */
-export type PagesLook = Omit<FidelityReport, "leftOut">;
+export type PagesLook = Omit<FidelityReport, "leftOut" | "signs">;
 export type LookAtPages = (site: Site, signal: AbortSignal) => Promise<PagesLook>;
 
 interface PagesDeps {
@@ -92,7 +95,8 @@ export function createFidelity({ sources, ledger, lookApart, ...deps }: Fidelity
     async report(site, signal) {
       const generation = await deps.pages.visibleGeneration(site.id);
       const found = await lookOnce(site, generation, signal);
-      return { ...found, leftOut: await leftOutOf({ sources, ledger }, site.id, signal) };
+      const leftOut = await leftOutOf({ sources, ledger }, site.id, signal);
+      return { ...found, leftOut, signs: await signsOf(sources, site.id) };
     },
   };
 }
@@ -149,6 +153,15 @@ async function leftOutOf(
   return found;
 }
 
+/** What the last runs of a site's sources noticed of how these were read. */
+async function signsOf(sources: FidelityDeps["sources"], siteId: number): Promise<Findings> {
+  const found = noFindings();
+  for (const { location, lastRun } of await sources.list(siteId))
+    for (const detail of signsIn(lastRun?.counts ?? {}))
+      addFinding(found, { path: null, place: location, detail });
+  return found;
+}
+
 const ADDRESS = /^https?:\/\//i;
 /** What is noted of an image stands with the page that shows it. */
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
@@ -163,19 +176,27 @@ function addFinding(findings: Findings, finding: Finding): void {
   if (findings.examples.length < EXAMPLES_MAX) findings.examples.push(finding);
 }
 
+/** What is looked at of a page. What renders it is loaded when the first one comes. */
+export async function factsOf(
+  markdown: string,
+  { base, anchors }: Parameters<typeof readPageFacts>[1],
+): Promise<PageFacts> {
+  const { readPageFacts } = await import("./page-facts.ts");
+  return readPageFacts(markdown, { base, anchors });
+}
+
 /** The pages of a site as readers see them, without hidden ones, in the order of their ids. */
 export async function* shownPages(
   pages: Pick<PageStore, "listNavigation" | "contentOf">,
   { id, url, settings, generation }: Pick<Site, "id" | "url" | "settings" | "generation">,
   signal: AbortSignal,
 ): AsyncGenerator<ShownPage, undefined> {
-  const { readPageFacts } = await import("./page-facts.ts");
   for await (const entry of entriesOf(pages, id, generation)) {
     signal.throwIfAborted();
     const content = entry.hidden ? undefined : await pages.contentOf(entry.id);
     if (content === undefined) continue;
     const base = { path: entry.path, location: content.location, siteUrl: url };
-    yield { entry, content, facts: readPageFacts(content.markdown, { base, anchors: settings.anchors }) };
+    yield { entry, content, facts: await factsOf(content.markdown, { base, anchors: settings.anchors }) };
     await letOthersRun();
   }
 }

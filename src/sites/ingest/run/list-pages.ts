@@ -49,6 +49,9 @@ const contextOf = (pass: Pass, { signal, onRecognized, onWritten }: ListRequest)
     }
     onRecognized?.(docs);
   },
+  onMenu(menu) {
+    pass.menu = menu;
+  },
   onWritten,
 });
 

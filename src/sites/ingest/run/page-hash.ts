@@ -3,7 +3,7 @@ import { isInAnswersFolder } from "@docent/reading/page/answer-file";
 import type { SourceItem } from "@docent/reading/source-reader";
 
 /** To be raised whenever the same file would give other passages than before: every page is then read again. */
-const PARSER_REVISION = 20;
+const PARSER_REVISION = 21;
 /** The same for what may be a curated answer, so that others need not be read again. */
 const ANSWER_REVISION = 1;
 /**

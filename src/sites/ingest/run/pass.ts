@@ -5,6 +5,7 @@ import type { PageRedirect } from "@docent/reading/page/redirects";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { Source } from "@docent/reading/source";
 import type { RecognizedDocs, Skipped } from "@docent/reading/source-reader";
+import { type Audit, createAudit } from "../audit/audit.ts";
 import type { ImageFacts } from "../images/images.ts";
 import type { LinkedPage } from "../link-check.ts";
 import type { IngestStore, KnownPage, LedgerEntry, LedgerStore, RunCounts, StagedPage } from "../stores.ts";
@@ -52,6 +53,8 @@ export interface Pass extends PassDeps {
   keepsDocs: boolean;
   counts: RunCounts;
   skipped: Skipped[];
+  /** What is noticed of how the source is read. */
+  audit: Audit;
   /** What was wrong with pages that were read all the same. */
   faults: PageFault[];
   images: ImageShelf;
@@ -88,6 +91,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     noted: new Map(noted.map((entry) => [entry.location, entry])),
     counts: { added: 0, changed: 0, unchanged: 0, removed: 0, passages: 0 },
     skipped: [],
+    audit: createAudit(),
     faults: [],
     images: emptyShelf(imageBytesMax),
     docs: undefined,

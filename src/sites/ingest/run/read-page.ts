@@ -33,6 +33,7 @@ export async function readPage(pass: Pass, compared: ComparedPage): Promise<Read
   if ("unreadable" in read) return skipped(unreadable(item, read.unreadable));
   const { path, location } = item;
   pass.linked.push({ path, location, links: read.links, anchors: read.anchors });
+  if (read.page.kind === "page" && !read.page.hidden) pass.audit.read(read.page);
   const remark = {
     contentHash,
     passages: read.page.passages.length,

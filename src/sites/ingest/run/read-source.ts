@@ -46,7 +46,8 @@ export async function readSource(
   const links = isRefused ? undefined : await checkLinks(pass, request, published.generation);
   const { counts, skipped: left, faults, docs } = pass;
   const found = { resumed, previewed: false, skipped: left, faults, docs, incomplete };
-  return { ...counts, ...published, ...found, addresses, links, published: onSite };
+  const signs = request.checkLinks === undefined ? undefined : pass.audit.signs();
+  return { ...counts, ...published, ...found, addresses, signs, links, published: onSite };
 }
 
 /** Where the site is named that a source is published as, the source is read with its addresses. */
@@ -150,7 +151,17 @@ async function endPreview(
   if (![...known.values()].flat().some(({ staged }) => staged)) await store.discard(runId);
   const addresses = await checkAddresses?.(docs.samples.map(({ path }) => path));
   const kept = { generation, resumed: false, incomplete: undefined, golden: undefined, refused: undefined };
-  return { ...counts, ...kept, previewed: true, skipped, faults, docs, addresses, links: undefined };
+  return {
+    ...counts,
+    ...kept,
+    previewed: true,
+    skipped,
+    faults,
+    docs,
+    addresses,
+    signs: undefined,
+    links: undefined,
+  };
 }
 
 function tooMany(pagesMax: number): AppError {

@@ -1,5 +1,6 @@
 import type { Clock } from "@docent/kernel/lib/clock";
 import type { Log } from "@docent/kernel/lib/log";
+import type { RunSigns } from "@docent/kernel/text/lost-links/run-signs";
 import type { AnchorStyle } from "@docent/reading/markdown/page";
 import type { PageReading } from "@docent/reading/page-reading/page-reading";
 import type { SourceSpec } from "@docent/reading/source";
@@ -43,6 +44,8 @@ export interface IngestReport extends RunCounts, Published {
   incomplete: string | undefined;
   /** Whether the pages are at their published addresses, where that was asked. */
   addresses: AddressCheck | undefined;
+  /** What was noticed of how the source was read; undefined for one that is not files. */
+  signs: RunSigns | undefined;
   /** Whether links between the pages lead anywhere; undefined where most of them were not read by this run. */
   links: LinkCheck | undefined;
   /** How many pages were found on the site that the source is published as, where it is named. */

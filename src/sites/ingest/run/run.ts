@@ -72,7 +72,9 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
         ...report.addresses,
         missing: report.addresses.missing.slice(0, MISSING_KEPT),
       },
-      counts: report ? { ...linksBefore(before?.counts), ...countsOf(report) } : {},
+      counts: report
+        ? { ...linksBefore(before?.counts), ...signsBefore(before?.counts), ...countsOf(report) }
+        : {},
     });
   try {
     const report = await readSource(deps, source, { ledgerRunId, wasWhole }, request);
@@ -89,6 +91,29 @@ async function runNoted(deps: IngestDeps, source: Source, request: IngestRequest
 /** What the run before knew of links: one that reads few pages does not look at them anew. */
 function linksBefore({ links, linksLost }: Readonly<Record<string, number>> = {}): Record<string, number> {
   return links === undefined || linksLost === undefined ? {} : { links, linksLost };
+}
+
+/** The share of a source's pages that a run has to have read to say how they are. */
+const READ_SHARE = 0.9;
+
+/** Pages that were not read again are as the run before found them. */
+const SIGNS_OF_READ = ["pagesRead", "pagesBlank", "passagesRead", "passagesAlike"];
+
+function signsBefore(counts: Readonly<Record<string, number>> = {}): Record<string, number> {
+  return Object.fromEntries(
+    SIGNS_OF_READ.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])),
+  );
+}
+
+/** What was noticed of a run, as counts; of few pages, nothing is told of how they were read. */
+function signsOf({ signs, added, changed, unchanged }: IngestReport): Record<string, number> {
+  if (signs === undefined) return {};
+  const { files, became, ignored, pages, blank, passages, alike } = signs;
+  const isWhole = pages > 0 && pages >= READ_SHARE * (added + changed + unchanged);
+  return {
+    ...(files > 0 && { files, filesBecame: became, filesIgnored: ignored }),
+    ...(isWhole && { pagesRead: pages, pagesBlank: blank, passagesRead: passages, passagesAlike: alike }),
+  };
 }
 
 function outcomeOf(report: IngestReport, isPublished: boolean): RunOutcome {
@@ -119,6 +144,7 @@ function countsOf(report: IngestReport): Record<string, number> {
       publishedKept: published.kept,
       ...(published.why !== undefined && { publishedUnread: 1 }),
     }),
+    ...signsOf(report),
     ...(golden && { goldenAsked: golden.asked, goldenWorse: golden.worse.length }),
   };
 }

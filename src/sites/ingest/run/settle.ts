@@ -14,6 +14,7 @@ export async function settle(pass: Pass, verdict: Verdict, startedAt: number): P
   if (fault !== undefined) pass.faults.push({ location: item.location, detail: fault });
   pass.seen.add(item.path);
   pass.taken.add(item.location);
+  pass.audit.page(item.location);
   const { visible } = revisionsOf(pass, item.path);
   const isVisible = verdict.is === "held" && verdict.held === visible;
   if (isVisible && visible?.dropped) await pass.store.keep(pass.source, pass.runId, [item.path]);
@@ -46,6 +47,8 @@ async function noteUnshown(pass: Pass): Promise<void> {
 /** Notes why something is not taken, and keeps the page of which nothing was learned. */
 async function settleSkipped(pass: Pass, item: Skipped): Promise<void> {
   pass.skipped.push(item);
+  if (item.isBeside === true) pass.audit.beside(item.location);
+  if (item.ignoredFiles !== undefined) pass.audit.ignored(item.ignoredFiles);
   const { location, found, reason, keeps } = item;
   if (keeps && "below" in keeps) pass.unlearned.push({ ...item, below: keeps.below });
   const path = keeps && "path" in keeps ? keeps.path : undefined;

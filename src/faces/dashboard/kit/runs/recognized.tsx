@@ -1,3 +1,4 @@
+import { haveOtherIds } from "@docent/kernel/text/lost-links/missing-anchors";
 import { addressBelow } from "@docent/kernel/text/site-url";
 import { type FormEvent, useState } from "react";
 import { useApi } from "../../api.ts";
@@ -171,9 +172,10 @@ function AddressesOf({ docs: { samples }, siteUrl }: { docs: Docs; siteUrl: stri
 
 /** Whether pages answer at their published addresses, and which do not. */
 function AddressesChecked({ addresses }: { addresses: NonNullable<SourceRun["addresses"]> }) {
-  const { asked, answering, missing } = addresses;
+  const { asked, answering, missing, anchors } = addresses;
+  const isGood = asked > 0 && answering === asked && !(anchors !== null && haveOtherIds(anchors));
   return (
-    <Notice tone={asked > 0 && answering === asked ? "good" : "warn"}>
+    <Notice tone={isGood ? "good" : "warn"}>
       {addressesWords(addresses)}
       {missing.length > 0 && (
         <ul className="recognized-list">

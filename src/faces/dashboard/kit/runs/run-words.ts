@@ -1,5 +1,7 @@
 import { audienceWords } from "@docent/kernel/text/groups/groups";
 import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-links";
+import { anchorWords } from "@docent/kernel/text/lost-links/missing-anchors";
+import { signsIn } from "@docent/kernel/text/lost-links/run-signs";
 import type { LedgerEntry, Source, SourceRun } from "../../replies.ts";
 import { sentence } from "../../text.ts";
 import { counted, formatNumber } from "../text/format-number.ts";
@@ -32,7 +34,7 @@ const READ: readonly string[] = ["published", "unchanged"];
 /** How a run ended: with a doubt where its pages do not look like the site that its docs are published as. */
 export function outcomeOf({ outcome, counts }: Pick<SourceRun, "outcome" | "counts">): Ended {
   if (outcome === null) return { label: "Not ended", tone: "quiet" };
-  if (READ.includes(outcome) && isUnlike(counts))
+  if (READ.includes(outcome) && (isUnlike(counts) || signsIn(counts).length > 0))
     return { label: "Read, but unlike your site", tone: "warn" };
   return OUTCOMES[outcome] ?? { label: outcome, tone: "quiet" };
 }
@@ -128,6 +130,7 @@ export function countsLine(counts: Counts): string {
     ...(lost === 0
       ? []
       : [`${formatNumber(lost)} of ${counted(links, "link")} between its pages lead nowhere`]),
+    ...signsIn(counts).map((words) => words.replace(/\.$/, "")),
   ].join("; ");
 }
 
@@ -138,7 +141,8 @@ const shareOf = ({ asked, answering }: { asked: number; answering: number }) =>
 export function addressesWords(addresses: NonNullable<SourceRun["addresses"]>): string {
   if (addresses.note !== null) return `The published addresses were not checked: ${addresses.note}.`;
   const share = shareOf(addresses);
-  return addresses.answering === 0 ? `${share}: is the site's URL right?` : `${share}.`;
+  if (addresses.answering === 0) return `${share}: is the site's URL right?`;
+  return addresses.anchors === null ? `${share}.` : `${share}, ${anchorWords(addresses.anchors)}`;
 }
 
 /** What a run recognized its source as; undefined where it is no docs generator's. */

@@ -1,9 +1,9 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { folderOf } from "../../generators/generators.ts";
-import type { Skipped } from "../../source-reader.ts";
-import { isHtmlName, roleOf } from "../files/files.ts";
-import type { IsInside } from "../open-file.ts";
+import { folderOf } from "../generators/generators.ts";
+import type { Skipped } from "../source-reader.ts";
+import { isHtmlName, roleOf } from "./files/files.ts";
+import type { IsInside } from "./open-file.ts";
 
 /** Where generators put what they build, beside their configuration or in a folder above it. */
 const BUILT_FOLDERS = [
@@ -56,12 +56,39 @@ export async function builtBeside(
       // A link is not followed: it may leave what may be read.
       if ((await realpath(folder).catch(() => undefined)) !== folder || isInside?.(folder) === false)
         continue;
-      if (!isBuilt(await namesBelow(folder))) continue;
-      const detail = `holds HTML that ${generator} seems to have built: with "docent ingest <domain> ${folder}" in place of this source, pages have the addresses and anchors that are published`;
-      return [{ location, found, reason: "assumed", detail }];
+      if (isBuilt(await namesBelow(folder)))
+        return [builtNote({ location, generator, found }, `"docent ingest <domain> ${folder}"`)];
     }
   return [];
 }
+
+/** The same of a tree of which all files are listed. `instead` says how the folder would be read. */
+export function builtInTree(
+  locations: readonly string[],
+  { root = "", generator }: Pick<DocsPlace, "root" | "generator">,
+  found: string,
+  instead: (folder: string) => string,
+): Skipped[] {
+  for (const above of foldersUp(root))
+    for (const name of BUILT_FOLDERS) {
+      const location = posix.join(above, name);
+      const below = locations.flatMap((each) =>
+        each.startsWith(`${location}/`) ? [each.slice(location.length + 1)] : [],
+      );
+      if (isBuilt(below)) return [builtNote({ location, generator, found }, instead(location))];
+    }
+  return [];
+}
+
+const builtNote = (
+  { location, generator, found }: { location: string; generator: string; found: string },
+  instead: string,
+): Skipped => ({
+  location,
+  found,
+  reason: "assumed",
+  detail: `holds HTML that ${generator} seems to have built: with ${instead} in place of this source, pages have the addresses, anchors and menu that are published`,
+});
 
 function foldersUp(root: string): string[] {
   const folders = [""];
@@ -73,7 +100,7 @@ const NAMES_MAX = 2_000;
 const DEPTH_MAX = 3;
 
 /** Some of the files below a folder: enough to tell what it holds. */
-async function namesBelow(base: string): Promise<string[]> {
+export async function namesBelow(base: string): Promise<string[]> {
   const files: string[] = [];
   let folders = [""];
   for (let depth = 0; depth < DEPTH_MAX; depth++) {
