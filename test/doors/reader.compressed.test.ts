@@ -3,7 +3,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { startDocent, type TestDocent } from "../helpers/docent.ts";
 import { addSiteWithPages } from "../helpers/public-site.ts";
 
-const LONG = "# Looms\n\n" + "The shuttle of the loom is oiled every 40 hours. ".repeat(80);
+const LONG = `# Looms\n\n${"The shuttle of the loom is oiled every 40 hours. ".repeat(80)}`;
 
 let docent: TestDocent;
 beforeAll(async () => {
