@@ -169,6 +169,7 @@ describe("docs/privacy.md", () => {
     "images",
     "page_images",
     "passages",
+    "published_pages",
     "embedders",
     "passage_vectors",
     "calibrations",

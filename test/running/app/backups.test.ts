@@ -148,7 +148,7 @@ describe.skipIf(isShared)("a server's own backups", () => {
   });
 
   test("a time of day that is none is said at once", async () => {
-    const { code, err } = await runInProcess(["sites", "list", "--json"], {
+    const { code, err } = await runInProcess(["sites", "add", "acme", "--json"], {
       environment: { DOCENT_DATA: temporaryDirectory().path, DOCENT_BACKUP_AT: "noon" },
     });
     expect([code, JSON.parse(err).error]).toEqual([
