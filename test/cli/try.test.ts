@@ -33,7 +33,7 @@ describe("docent try", () => {
       input: "how often is the shuttle oiled?\n\nhow many threads has the warp?\n",
     });
     expect(code).toBe(0);
-    expect(out).toMatch(/every 40 hours[^]*600 threads/);
+    expect(out).toMatch(/every 40 hours[\s\S]*600 threads/);
     expect(out.match(/quoted from the docs/g)).toHaveLength(2);
   });
 
