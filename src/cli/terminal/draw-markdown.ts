@@ -1,6 +1,6 @@
-import { createInlineDrawing, type Look } from "./inline-markdown.ts";
+import { createInlineDrawing, type InlineDrawing, type Look } from "./inline-markdown.ts";
 import { dim, type Text } from "./text.ts";
-import { createWordWrapper } from "./wrap-words.ts";
+import { createWordWrapper, type WordWrapper } from "./wrap-words.ts";
 
 /** Draws an answer's Markdown as it streams: bold as bold, quotes behind a bar, code without its fences. */
 interface MarkdownDrawing {
@@ -12,6 +12,7 @@ interface MarkdownDrawing {
 
 /** The bars of quotes, the marks of lists, and what stands behind them. */
 const LINE = /^((?: {0,3}> ?)*)([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*)(.*)$/s;
+const QUOTE = /^(?: {0,3}> ?)*/;
 /** What may still become another kind of line. */
 const UNDECIDED =
   /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?:#{1,6}[ \t]*|[-+*]{1,2}|\d{1,9}[.)]?|(?:`{3}|~{3}).*|[`~]{0,2})$/s;
@@ -30,98 +31,113 @@ interface Fence {
   indent: number;
 }
 
+interface Drawing {
+  inline: InlineDrawing;
+  wrapper: WordWrapper;
+  held: string;
+  fence: Fence | undefined;
+  /** Whether the line has begun, and how what is in it is shown. */
+  line: "begins" | "wraps" | "as it is";
+}
+
 /** Reads Markdown in which marks that look as if they begin code are escaped unless they do, as in every answer. */
 export function createMarkdownDrawing({ columns, ...look }: Look & { columns: number }): MarkdownDrawing {
-  const inline = createInlineDrawing(look);
-  const wrapper = createWordWrapper(columns);
-  let held = "";
-  let fence: Fence | undefined;
-  /** Whether the line has begun, and how what is in it is shown. */
-  let line: "begins" | "wraps" | "as it is" = "begins";
-
-  function begin(start: string): Text {
-    const [, quote = "", indent = "", rest = ""] = LINE.exec(start) ?? [];
-    const bars = barsOf(quote);
-    const heading = HEADING.exec(rest)?.[0] ?? "";
-    line = rest.startsWith("|") ? "as it is" : "wraps";
-    const width = BAR.length * bars + Bun.stringWidth(indent);
-    const further = [dim(BAR.repeat(bars)), " ".repeat(Bun.stringWidth(indent))];
-    inline.begin({ isBold: heading !== "" });
-    const before = wrapper.begin({ text: [dim(BAR.repeat(bars)), indent], width }, { text: further, width });
-    return [before, go(rest.slice(heading.length), false)];
-  }
-
-  function go(text: string, isWhole: boolean): Text {
-    const add = line === "wraps" ? wrapper.add : wrapper.addUnwrapped;
-    return inline.write(text, isWhole).map(add);
-  }
-
-  /** A whole line, as far as it has not been shown. */
-  function endLine(text: string): Text {
-    if (line !== "begins") {
-      const rest = [go(text, true), wrapper.flush(), "\n"];
-      line = "begins";
-      return rest;
-    }
-    if (fence !== undefined) {
-      const code = codeLine(fence, text);
-      if (code !== undefined) return code;
-    }
-    const opened = fenceOf(text);
-    if (opened === undefined) {
-      const shown = begin(text);
-      return [shown, endLine("")];
-    }
-    const { indent, ...found } = opened;
-    fence = { ...found, indent: Bun.stringWidth(indent) };
-    // A mark of a list is shown although the fence behind it is not.
-    return /\S/.test(indent) ? [dim(BAR.repeat(fence.bars)), indent.trimEnd(), "\n"] : "";
-  }
-
-  /** A line of the open code; undefined where it is none, because the quote around it is over. */
-  function codeLine({ marks, bars, indent }: Fence, text: string): Text | undefined {
-    const quote = /^(?: {0,3}> ?)*/.exec(text)?.[0] ?? "";
-    if (bars > 0 && barsOf(quote) === 0) {
-      fence = undefined;
-      return undefined;
-    }
-    const inside = bars > 0 ? text.slice(quote.length) : text;
-    const mark = inside.trim();
-    if (mark.startsWith(marks) && mark === mark.charAt(0).repeat(mark.length)) {
-      fence = undefined;
-      return "";
-    }
-    const own = inside.replace(new RegExp(`^ {0,${indent}}`), "");
-    return own === "" && bars === 0
-      ? "\n"
-      : [dim(BAR.repeat(bars)), " ".repeat(indent), CODE_INDENT, own, "\n"];
-  }
-
-  /** What is known of the line that has not ended. */
-  function goOn(text: string): Text {
-    if (line !== "begins") return go(text, false);
-    if (fence === undefined && !UNDECIDED.test(text)) return begin(text);
-    held = text + held;
-    return "";
-  }
-
+  const drawing: Drawing = {
+    inline: createInlineDrawing(look),
+    wrapper: createWordWrapper(columns),
+    held: "",
+    fence: undefined,
+    line: "begins",
+  };
   return {
     write(text) {
-      const all = (held + text).replaceAll("\r\n", "\n");
-      held = HALF.exec(all)?.[0] ?? "";
-      const lines = all.slice(0, all.length - held.length).split("\n");
+      const all = (drawing.held + text).replaceAll("\r\n", "\n");
+      drawing.held = HALF.exec(all)?.[0] ?? "";
+      const lines = all.slice(0, all.length - drawing.held.length).split("\n");
       const last = lines.pop() ?? "";
-      return [...lines.map(endLine), last === "" ? "" : goOn(last)];
+      return [...lines.map((line) => endLine(drawing, line)), last === "" ? "" : goOn(drawing, last)];
     },
     end() {
-      const rest = held;
-      held = "";
-      if (line !== "begins") return [go(rest, true), wrapper.flush()];
+      const rest = drawing.held;
+      drawing.held = "";
+      if (drawing.line !== "begins") return endWords(drawing, rest);
       if (rest === "") return "";
-      if (fence !== undefined || fenceOf(rest) !== undefined) return endLine(rest);
-      return [begin(rest), go("", true), wrapper.flush()];
+      if (drawing.fence !== undefined || fenceOf(rest) !== undefined) return endLine(drawing, rest);
+      return [begin(drawing, rest), endWords(drawing, "")];
     },
   };
+}
+
+/** Begins a line of anything but code. */
+function begin(drawing: Drawing, start: string): Text {
+  const { inline, wrapper } = drawing;
+  const [, quote = "", indent = "", rest = ""] = LINE.exec(start) ?? [];
+  const bars = barsOf(quote);
+  const heading = HEADING.exec(rest)?.[0] ?? "";
+  drawing.line = rest.startsWith("|") ? "as it is" : "wraps";
+  inline.begin({ isBold: heading !== "" });
+  const bar = dim(BAR.repeat(bars));
+  const indented = Bun.stringWidth(indent);
+  const width = BAR.length * bars + indented;
+  const further = { text: [bar, " ".repeat(indented)], width };
+  const before = wrapper.begin({ text: [bar, indent], width }, further);
+  return [before, go(drawing, rest.slice(heading.length), false)];
+}
+
+function go({ inline, wrapper, line }: Drawing, text: string, isWhole: boolean): Text {
+  return inline.write(text, isWhole).map(line === "wraps" ? wrapper.add : wrapper.addUnwrapped);
+}
+
+const endWords = (drawing: Drawing, text: string): Text => [go(drawing, text, true), drawing.wrapper.flush()];
+
+/** A whole line, as far as it has not been shown. */
+function endLine(drawing: Drawing, text: string): Text {
+  if (drawing.line === "begins") {
+    const code = drawing.fence === undefined ? undefined : codeLine(drawing, drawing.fence, text);
+    const shown = code ?? openFence(drawing, text);
+    if (shown !== undefined) return shown;
+    return [begin(drawing, text), endLine(drawing, "")];
+  }
+  const rest = endWords(drawing, text);
+  drawing.line = "begins";
+  return [rest, "\n"];
+}
+
+/** A line that begins code; undefined for any other. */
+function openFence(drawing: Drawing, text: string): Text | undefined {
+  const opened = fenceOf(text);
+  if (opened === undefined) return undefined;
+  const { marks, bars, indent } = opened;
+  drawing.fence = { marks, bars, indent: Bun.stringWidth(indent) };
+  // A mark of a list is shown although the fence behind it is not.
+  return /\S/.test(indent) ? [dim(BAR.repeat(bars)), indent.trimEnd(), "\n"] : "";
+}
+
+/** A line of the open code; undefined where it is none, because the quote around it is over. */
+function codeLine(drawing: Drawing, { marks, bars, indent }: Fence, text: string): Text | undefined {
+  const quote = QUOTE.exec(text)?.[0] ?? "";
+  if (bars > 0 && barsOf(quote) === 0) {
+    drawing.fence = undefined;
+    return undefined;
+  }
+  const inside = bars > 0 ? text.slice(quote.length) : text;
+  const mark = inside.trim();
+  if (mark.startsWith(marks) && mark === mark.charAt(0).repeat(mark.length)) {
+    drawing.fence = undefined;
+    return "";
+  }
+  const own = inside.replace(new RegExp(`^ {0,${indent}}`), "");
+  return own === "" && bars === 0
+    ? "\n"
+    : [dim(BAR.repeat(bars)), " ".repeat(indent), CODE_INDENT, own, "\n"];
+}
+
+/** What is known of the line that has not ended. */
+function goOn(drawing: Drawing, text: string): Text {
+  if (drawing.line !== "begins") return go(drawing, text, false);
+  if (drawing.fence === undefined && !UNDECIDED.test(text)) return begin(drawing, text);
+  drawing.held = text + drawing.held;
+  return "";
 }
 
 const barsOf = (quote: string) => quote.split(">").length - 1;

@@ -28,108 +28,132 @@ const LINK = new RegExp(
 );
 const NO_LINK = new RegExp(`${WORDS_OF_LINK}[^(]`, "y");
 
-export function createInlineDrawing({ hasStyles, hasLinks }: Look): InlineDrawing {
-  let held = "";
-  let isHeading = false;
-  let isBold = false;
+/** Where a line is being read. */
+interface Reading extends Look {
+  text: string;
+  at: number;
+  /** Nothing more comes on this line. */
+  isWhole: boolean;
+  out: Words[];
+  isHeading: boolean;
+  isBold: boolean;
   /** The marks that end the code that is open. */
-  let ticks: string | undefined;
+  ticks: string | undefined;
+}
 
-  const words = (text: string): Words => ({
-    text,
-    look: ticks !== undefined ? "code" : isHeading || isBold ? "bold" : undefined,
-  });
-
-  /** Marks that are shown where code has no look of its own. */
-  const marks = (text: string): Words[] => (hasStyles ? [] : [{ text }]);
-
-  /** Reads up to the end of what is decided, and returns where that is. */
-  function read(text: string, isWhole: boolean, out: Words[]): number {
-    let at = 0;
-    const take = (pattern: RegExp) => {
-      pattern.lastIndex = at;
-      return pattern.exec(text);
-    };
-    while (at < text.length) {
-      const length = ticks === undefined ? readProse() : readCode(ticks);
-      if (length === 0) break;
-      at += length;
-    }
-    return at;
-
-    function readCode(open: string): number {
-      const next = text.indexOf("`", at);
-      if (next !== at) {
-        const inside = text.slice(at, next < 0 ? undefined : next);
-        out.push(words(inside));
-        return inside.length;
-      }
-      const run = take(TICKS)?.[0] ?? "";
-      if (at + run.length === text.length && !isWhole) return 0;
-      if (run !== open) out.push(words(run));
-      else {
-        ticks = undefined;
-        out.push(...marks(run));
-      }
-      return run.length;
-    }
-
-    function readProse(): number {
-      const simple = take(PLAIN)?.[0] ?? take(ESCAPED)?.[0];
-      if (simple !== undefined) {
-        out.push(words(simple.startsWith("\\") && simple.length === 2 ? simple.slice(1) : simple));
-        return simple.length;
-      }
-      if (text[at] === "`") return openCode(take(TICKS)?.[0] ?? "`");
-      if (text[at] === "*") return readBold();
-      if (text[at] === "[") return readLink();
-      // A backslash that escapes nothing.
-      return at + 1 < text.length || isWhole ? literal(1) : 0;
-    }
-
-    function literal(length: number): number {
-      out.push(words(text.slice(at, at + length)));
-      return length;
-    }
-
-    function openCode(run: string): number {
-      if (at + run.length === text.length && !isWhole) return 0;
-      out.push(...marks(run));
-      ticks = run;
-      return run.length;
-    }
-
-    function readBold(): number {
-      const isMark = text.startsWith("**", at);
-      if (!isMark) return at + 1 < text.length || isWhole ? literal(1) : 0;
-      if (!isBold && take(BOLD) === null) return isWhole || /\s/.test(text[at + 2] ?? "") ? literal(2) : 0;
-      isBold = !isBold;
-      return 2;
-    }
-
-    function readLink(): number {
-      const [whole, label, url] = take(LINK) ?? [];
-      if (whole === undefined || label === undefined || url === undefined)
-        return isWhole || take(NO_LINK) !== null ? literal(1) : 0;
-      out.push({ ...words(plainOf(label)), url });
-      const isKnown = (hasStyles && hasLinks && /^https?:/i.test(url)) || plainOf(label) === url;
-      if (!isKnown) out.push({ text: ` (${url})`, look: "dim" });
-      return whole.length;
-    }
-  }
-
+export function createInlineDrawing(look: Look): InlineDrawing {
+  const reading: Reading = {
+    ...look,
+    text: "",
+    at: 0,
+    isWhole: false,
+    out: [],
+    isHeading: false,
+    isBold: false,
+    ticks: undefined,
+  };
   return {
-    begin(line) {
-      isHeading = line.isBold;
-      isBold = false;
+    begin({ isBold }) {
+      reading.isHeading = isBold;
+      reading.isBold = false;
     },
     write(text, isWhole) {
-      const all = held + text;
-      const out: Words[] = [];
-      held = all.slice(read(all, isWhole, out));
-      return out;
+      const held = reading.text.slice(reading.at);
+      Object.assign(reading, { text: held + text, at: 0, isWhole, out: [] });
+      readDecided(reading);
+      return reading.out;
     },
   };
+}
+
+/** Reads up to the end of what is decided. */
+function readDecided(reading: Reading): void {
+  while (reading.at < reading.text.length) {
+    const length = reading.ticks === undefined ? readProse(reading) : readCode(reading, reading.ticks);
+    if (length === 0) return;
+    reading.at += length;
+  }
+}
+
+const lookOf = ({ ticks, isHeading, isBold }: Reading): Words["look"] =>
+  ticks !== undefined ? "code" : isHeading || isBold ? "bold" : undefined;
+
+function show(reading: Reading, text: string): void {
+  reading.out.push({ text, look: lookOf(reading) });
+}
+
+/** Marks are shown where code has no look of its own. */
+function showMarks({ hasStyles, out }: Reading, text: string): void {
+  if (!hasStyles) out.push({ text });
+}
+
+function take({ text, at }: Reading, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+const goesOn = ({ text, at, isWhole }: Reading, length: number) => at + length < text.length || isWhole;
+
+function literal(reading: Reading, length: number): number {
+  show(reading, reading.text.slice(reading.at, reading.at + length));
+  return length;
+}
+
+function readCode(reading: Reading, open: string): number {
+  const { text, at } = reading;
+  const next = text.indexOf("`", at);
+  if (next !== at) return literal(reading, (next < 0 ? text.length : next) - at);
+  const run = take(reading, TICKS)?.[0] ?? "";
+  if (!goesOn(reading, run.length)) return 0;
+  if (run !== open) return literal(reading, run.length);
+  reading.ticks = undefined;
+  showMarks(reading, run);
+  return run.length;
+}
+
+function readProse(reading: Reading): number {
+  const plain = take(reading, PLAIN)?.[0];
+  if (plain !== undefined) return literal(reading, plain.length);
+  const escaped = take(reading, ESCAPED)?.[0];
+  if (escaped !== undefined) {
+    show(reading, escaped.slice(1));
+    return escaped.length;
+  }
+  const mark = reading.text[reading.at];
+  if (mark === "`") return openCode(reading);
+  if (mark === "*") return readBold(reading);
+  if (mark === "[") return readLink(reading);
+  // A backslash that escapes nothing.
+  return goesOn(reading, 1) ? literal(reading, 1) : 0;
+}
+
+function openCode(reading: Reading): number {
+  const run = take(reading, TICKS)?.[0] ?? "";
+  if (!goesOn(reading, run.length)) return 0;
+  showMarks(reading, run);
+  reading.ticks = run;
+  return run.length;
+}
+
+function readBold(reading: Reading): number {
+  const { text, at, isWhole } = reading;
+  if (!text.startsWith("**", at)) return goesOn(reading, 1) ? literal(reading, 1) : 0;
+  if (!reading.isBold && take(reading, BOLD) === null)
+    return isWhole || /\s/.test(text[at + 2] ?? "") ? literal(reading, 2) : 0;
+  reading.isBold = !reading.isBold;
+  return 2;
+}
+
+function readLink(reading: Reading): number {
+  const [whole, label, url] = take(reading, LINK) ?? [];
+  if (whole === undefined || label === undefined || url === undefined)
+    return reading.isWhole || take(reading, NO_LINK) !== null ? literal(reading, 1) : 0;
+  const text = plainOf(label);
+  reading.out.push({ text, look: lookOf(reading), url });
+  const { hasStyles, hasLinks } = reading;
+  const isKnown = (hasStyles && hasLinks && /^https?:/i.test(url)) || text === url;
+  if (!isKnown) reading.out.push({ text: ` (${url})`, look: "dim" });
+  return whole.length;
 }
 
 /** The words of a link without marks. */
