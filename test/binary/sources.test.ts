@@ -117,7 +117,7 @@ describe("sources", () => {
   test("are removed with their pages, when that is meant", async () => {
     const asked = await place.run("sources", "remove", "acme", "2");
     expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("sources remove acme 2 --yes")]);
-    expect((await ok("sources", "remove", "acme", "2", "--yes")).out).toContain("1 pages");
+    expect((await ok("sources", "remove", "acme", "2", "--yes")).out).toContain("1 page");
     expect(await json("sources", "list", "acme")).toHaveLength(1);
     expect(await found("zebra")).toEqual([]);
   });
