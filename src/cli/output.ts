@@ -72,6 +72,9 @@ export function cutLine(text: string, charactersMax: number): string {
   return line.length > charactersMax ? `${line.slice(0, charactersMax - 1).toWellFormed()}…` : line;
 }
 
+/** A number of things: "1 page", "97 pages". */
+export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 /** A moment as people read it, in UTC. */
 export function showTime(at: number | undefined): string {
   return at === undefined ? "-" : new Date(at).toISOString().slice(0, 16).replace("T", " ");

@@ -114,7 +114,7 @@ function checkPlace(text: string, kind: SourceKind, localKind: PlaceOptions["loc
   const scheme = SCHEME.exec(text)?.[1];
   const isFetched = takesAddress(kind);
   if (scheme === undefined && kind !== "website" && !isConnectorKind(kind))
-    checkLocal(text, kind === "folder" ? "folder" : "file", localKind);
+    checkLocal(text, kind === "folder" ? "folder or file" : "file", localKind);
   else if (scheme === undefined || !isFetched || !isWebAddress(text)) throw noSuchPlace(text, kind, scheme);
 }
 
@@ -128,9 +128,13 @@ function noSuchPlace(text: string, kind: SourceKind, scheme: string | undefined)
   );
 }
 
-function checkLocal(path: string, what: "folder" | "file", localKind: PlaceOptions["localKind"]): void {
+function checkLocal(
+  path: string,
+  what: "folder" | "file" | "folder or file",
+  localKind: PlaceOptions["localKind"],
+): void {
   const found = localKind(path);
-  if (found === what) return;
+  if (found === what || (what === "folder or file" && found !== "nothing")) return;
   if (found === "nothing") throw new AppError("not_found", `There is no folder or file ${path}.`);
   throw new AppError("invalid_request", `${path} is a ${found}, and no ${what}.`, {
     hint: "What is on this machine is named by its path, such as /srv/docs.",
@@ -164,9 +168,8 @@ function guessLocal(path: string, found: LocalKind): SourceKind {
   if (found === "nothing") throw new AppError("not_found", `There is no folder or file ${path}.`);
   if (/\.(zip|xar|tar|tgz|tar\.\w+)$/i.test(path)) return "archive";
   if (/\.(json|ya?ml)$/i.test(path)) return "openapi";
-  throw new AppError("invalid_request", `What kind of source is ${path}?`, {
-    hint: `Name a folder, an archive or an OpenAPI file, or say what it is with --kind (${ADDABLE_KINDS.join(", ")}).`,
-  });
+  // Any other file is read as a folder that holds nothing else.
+  return "folder";
 }
 
 /** The folder or file of this machine that a source is read from; undefined for what is fetched. */

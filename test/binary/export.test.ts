@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createWorkplace, type Workplace } from "../helpers/program.ts";
 
 let at: Workplace;
 beforeAll(async () => {
   at = createWorkplace();
+  writeFileSync(join(at.folder, "page.md"), "# Loom\n\nThe shuttle is oiled.\n");
   for (const words of [
     ["sites", "add", "acme"],
+    ["ingest", "acme", "page.md"],
     ["ask", "acme", "=1+1?"],
     ["ask", "acme", "Second?"],
   ])

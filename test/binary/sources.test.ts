@@ -117,7 +117,7 @@ describe("sources", () => {
   test("are removed with their pages, when that is meant", async () => {
     const asked = await place.run("sources", "remove", "acme", "2");
     expect([asked.code, asked.err]).toEqual([1, expect.stringContaining("sources remove acme 2 --yes")]);
-    expect((await ok("sources", "remove", "acme", "2", "--yes")).out).toContain("1 pages");
+    expect((await ok("sources", "remove", "acme", "2", "--yes")).out).toContain("1 page");
     expect(await json("sources", "list", "acme")).toHaveLength(1);
     expect(await found("zebra")).toEqual([]);
   });
@@ -265,7 +265,6 @@ describe("what goes wrong says what to do, and exits with 1", () => {
     ],
     [["sources", "add", "acme", "docs", "--every", "10s"], "30m, 6h or 1d"],
     [["sources", "add", "acme", "https://me:secret@docs.acme.example"], "--authorization"],
-    [["sources", "add", "acme", "docs/index.md"], "--kind"],
     [["sources", "add", "acme", "file:///etc/passwd"], "begins with http:// or https://"],
     [["sources", "add", "acme", "ftp://docs.acme.example/", "--later"], "begins with http:// or https://"],
     [["ingest", "acme", "https://docs.acme.example/", "--watch"], "Only a folder can be watched"],

@@ -31,11 +31,30 @@ test("an answer in a terminal shows a heading with code in it, and code itself, 
     environment,
     columns: 100,
   });
-  expect(out).toContain("**The __init__ file and *.yml**");
-  expect(out).toContain("whose backslash is `\\*`.");
+  const shown = Bun.stripANSI(out);
+  expect(shown).toContain("\nThe __init__ file and *.yml\n");
+  expect(shown).toContain("│ - The init file is read before the patterns, whose backslash is \\*. [1]\n");
+  const title = "Reference › The __init__ file and *.yml";
+  const address = "https://docs.acme.example/reference#the-__init__-file-and-yml";
+  expect(shown).toContain(`[1] ${title}\n    ${address}\n`);
 });
 
-describe("what a terminal shows of Markdown", () => {
+test("a source has its address beside it where that fits, and is a link to it", async () => {
+  const words = ["ask", "acme", "which init file is read before the patterns?"];
+  const { out } = await runInProcess(words, { environment, columns: 200 });
+  expect(Bun.stripANSI(out)).toMatch(/\[1\] Reference › .* {2}https:\/\/docs\.acme\.example\/reference#/);
+  expect(out).toContain("\u001b]8;;https://docs.acme.example/reference#");
+});
+
+test("an answer in a pipe is Markdown, and sources have their addresses", async () => {
+  const words = ["ask", "acme", "which init file is read before the patterns?"];
+  const { out } = await runInProcess(words, { environment });
+  expect(out).toContain("**The __init__ file and *.yml**");
+  expect(out).toContain("> - The init file is read before the patterns, whose backslash is `\\*`. [1]\n");
+  expect(out).toMatch(/\[1\] Reference › .* \(https:\/\/docs\.acme\.example\/reference#/);
+});
+
+describe("what a pipe gets of Markdown", () => {
   test.each([
     [
       "a mark that was escaped is shown",

@@ -13,7 +13,7 @@ const HOSTILE = "EVIL\u001b]0;t\u0007\u009b31m\u202e\u2066\u2028\u200b\u007f\b\u
 /** What of it must never reach a terminal, a newline and a tab apart. */
 const OBEYED = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what Docent itself sends to a terminal.
-const OWN_ORDERS = /\u001b\[(?:1|2|22|31|33|39)m|\r\u001b\[2K|\u001b]8;;[!-~]*\u001b\\/g;
+const OWN_ORDERS = /\u001b\[(?:1|2|22|31|33|35|39)m|\r\u001b\[2K|\u001b]8;;[!-~]*\u001b\\/g;
 
 const folder = mkdtempSync(join(tmpdir(), "docent-hostile-"));
 const data = join(folder, "data");

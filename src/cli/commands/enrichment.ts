@@ -4,7 +4,7 @@ import { JSON_SCHEMAS } from "@docent/running/app/json-schemas";
 import { z } from "zod";
 import { type Command, type Context, word } from "../command.ts";
 import { readTextFile } from "../files.ts";
-import { printJson } from "../output.ts";
+import { counted, printJson } from "../output.ts";
 import { READING } from "../read-settings.ts";
 
 /** A line of the file. `--missing` gives lines without questions, and with the passage's title and text. */
@@ -59,7 +59,9 @@ export const enrichmentRemove: Command = {
     const details = { passages: removed };
     await context.record({ kind: "enrichment.removed", ...aboutSite(site), details });
     if (context.options["json"]) return printJson(context, { removed });
-    context.terminal.out(`What the model had written for ${removed} passages of ${site.domain} is gone.\n`);
+    context.terminal.out(
+      `What the model had written for ${counted(removed, "passage")} of ${site.domain} is gone.\n`,
+    );
     if (site.settings.enrichment !== "off")
       context.terminal.out(
         `It is written anew unless you turn it off: docent sites set ${site.domain} --enrichment off\n`,
@@ -124,7 +126,7 @@ function print(context: Context, domain: string, state: Shown): undefined {
   const { terminal } = context;
   terminal.out(`${domain}: ${state.mode}, ${state.isCounted ? "used" : "not used"} by search\n`);
   terminal.out(
-    `Questions for ${state.written} of ${state.passages} passages; of ${state.refused} the model wrote nothing that can be used.\n`,
+    `Questions for ${state.written} of ${counted(state.passages, "passage")}; of ${state.refused} the model wrote nothing that can be used.\n`,
   );
   terminal.out(`Models have written for ${state.minutesToday} of ${state.minutesPerDay} minutes today.\n`);
   terminal.out(`${measured(state)}\n`);

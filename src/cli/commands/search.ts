@@ -10,6 +10,7 @@ import {
   audienceOf,
   filterOf,
   questionOf,
+  requirePages,
   showCorrected,
 } from "./ask/ask.ts";
 
@@ -39,6 +40,7 @@ export const search: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
+    await requirePages(parts, site);
     const { hits, corrected } = await parts.content.search.find({
       siteId: site.id,
       audience: audienceOf(context),

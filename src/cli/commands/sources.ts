@@ -14,7 +14,7 @@ import {
 } from "@docent/sites/ingest/stores";
 import { z } from "zod";
 import { type Command, type Context, textOption, textsOption, word } from "../command.ts";
-import { printJson, printNote, printRows, showTime } from "../output.ts";
+import { counted, printJson, printNote, printRows, showTime } from "../output.ts";
 import { OPENING, READING } from "../read-settings.ts";
 import { yellow } from "../terminal/text.ts";
 import {
@@ -225,7 +225,7 @@ export const sourcesRemove: Command = {
     const report = await parts.sources.ofSites.remove(site, source, context.signal);
     if (context.options["json"]) return printJson(context, reportJson(report));
     context.terminal.out(
-      `Removed ${source.location}: ${report.removed} pages. ${site.domain} is at generation ${report.generation}.\n`,
+      `Removed ${source.location}: ${counted(report.removed, "page")}. ${site.domain} is at generation ${report.generation}.\n`,
     );
     return 0;
   },

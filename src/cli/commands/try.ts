@@ -1,8 +1,10 @@
+import { statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { aboutSite } from "@docent/people/audit/audit";
 import type { App } from "@docent/running/app";
 import { signInLink } from "@docent/running/app/addresses";
 import type { Surroundings } from "@docent/running/app/surroundings";
+import type { RunOptions } from "@docent/sites/ingest/ingest";
 import type { Site } from "@docent/sites/site/sites";
 import type { Command, Context } from "../command.ts";
 import { settingFlags } from "../command-line.ts";
@@ -56,9 +58,8 @@ async function readAndAsk(context: Context, app: App, isKept: boolean): Promise<
   };
   const site = await siteFor(own, app, place);
   const { source } = await addSource(own, site, sourceSpecOf(own, site.id, place));
-  const report = await runSource(own, { domain: site.domain, source: source.id }, (options) =>
-    parts.sources.ofSites.run(site, source, options),
-  );
+  const run = (options: RunOptions) => parts.sources.ofSites.run(site, source, options);
+  const report = await runSource(own, { domain: site.domain, source: source.id }, run, { isKept });
   const code = codeOf(report);
   if (code !== 0) return code;
   await sayWhere(own, app, site, isKept);
@@ -80,7 +81,7 @@ async function siteFor(context: Context, { parts: { people } }: App, place: stri
 
 const DOMAIN_CHARACTERS_MAX = 63;
 
-/** Names of folders that say nothing of whose docs are in them. */
+/** Names of folders and files that say nothing of whose docs they are. */
 const NAMELESS = new Set([
   "docs",
   "doc",
@@ -91,11 +92,15 @@ const NAMELESS = new Set([
   "src",
   "website",
   "dist",
+  "readme",
+  "index",
 ]);
 
-/** A name for a site from where its docs are: the host of an address, or the name of the nearest folder that has one. */
+/** A name for a site from where its docs are: the host of an address, or the name of the file or nearest folder that has one. */
 function domainFor(place: string): string {
-  const folders = resolve(place).split(sep).filter(Boolean);
+  const path = resolve(place);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const folders = (isFile ? path.replace(/\.\w+$/, "") : path).split(sep).filter(Boolean);
   const name =
     URL.parse(place)?.hostname || folders.findLast((folder) => !NAMELESS.has(folder.toLowerCase()));
   const plain = (name ?? "")

@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 import { printable, printableJson, printableLine } from "@docent/kernel/lib/printable";
 import { CLEAR_LINE, render, type Text } from "./text.ts";
 
+export { createMarkdownDrawing } from "./draw-markdown.ts";
+
 /**
  * The only way for a command to write. Whatever comes from a database, a network or a model is plain text
  * here.
@@ -31,6 +33,10 @@ export interface Terminal {
   isOutShown: boolean;
   /** The width of a line; infinite where results do not go to a terminal. */
   columns: number;
+  /** Whether results are shown in bold and colours. */
+  hasStyles: boolean;
+  /** Whether the terminal is known to follow links whose address is not seen. */
+  hasLinks: boolean;
 }
 
 /** Why a command is aborted: nobody reads its output any more, as when `head` has seen enough. */
@@ -94,6 +100,8 @@ export function createTerminal({ stdout, stderr, stdin, environment, onGone }: S
     isInteractive,
     isOutShown,
     columns,
+    hasStyles: isOutShown && !isPlain,
+    hasLinks: followsLinks(environment),
   };
 
   async function ended(): Promise<Error | undefined> {
@@ -103,6 +111,16 @@ export function createTerminal({ stdout, stderr, stdin, environment, onGone }: S
   }
 
   return { terminal, ended, isRead: () => isRead };
+}
+
+const PROGRAMS_WITH_LINKS = ["ghostty", "Hyper", "iTerm.app", "Tabby", "vscode", "WezTerm"];
+
+/** What runs inside of another terminal may not pass links on, though the variables of that one are still there. */
+function followsLinks(environment: Streams["environment"]): boolean {
+  const { TERM = "", TERM_PROGRAM = "", VTE_VERSION, KONSOLE_VERSION, WT_SESSION } = environment;
+  if (/^(?:screen|tmux)/.test(TERM)) return false;
+  const isKnown = PROGRAMS_WITH_LINKS.includes(TERM_PROGRAM) || TERM === "xterm-kitty";
+  return isKnown || Number(VTE_VERSION) >= 5000 || Boolean(KONSOLE_VERSION ?? WT_SESSION);
 }
 
 const toJson = (value: unknown, indent: number) => printableJson(JSON.stringify(value, null, indent));

@@ -18,7 +18,7 @@ import { createFindCited } from "./cited-page.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import { createLinkCheck } from "./link-check.ts";
 import type { Reading, ReadingOptions } from "./reading.ts";
-import type { Ingest, IngestReport } from "./run/run.ts";
+import type { Ingest, IngestProgress, IngestReport } from "./run/run.ts";
 import { createOpenSiteFetch } from "./site-fetch.ts";
 import { createSiteSources, type RunOptions, type SiteSources } from "./site-sources.ts";
 import type {
@@ -58,6 +58,7 @@ export { createRunJobs, type RunEnd, type RunJob, type RunJobs } from "./run-job
 export { watchFolder } from "./watch.ts";
 export type {
   Generations,
+  IngestProgress,
   IngestReport,
   RequestedSources,
   RunOptions,

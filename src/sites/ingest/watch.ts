@@ -132,6 +132,8 @@ function createEyes(
 
 async function identityOf(root: string): Promise<string | undefined> {
   const state = await stat(root, { bigint: true }).catch(() => undefined);
-  // A new folder may be given the old one's number.
-  return state?.isDirectory() ? `${state.dev}-${state.ino}-${state.birthtimeNs}` : undefined;
+  // A new folder or file may be given the old one's number.
+  return state?.isDirectory() || state?.isFile()
+    ? `${state.dev}-${state.ino}-${state.birthtimeNs}`
+    : undefined;
 }

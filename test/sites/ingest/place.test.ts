@@ -14,6 +14,7 @@ describe("what a place is", () => {
   const CASES: [place: string, found: LocalKind, kind: SourceKind][] = [
     ["/docs", "folder", "folder"],
     ["/docs.git", "folder", "folder"],
+    ["/page.md", "file", "folder"],
     ["/docs.zip", "file", "archive"],
     ["/wiki.xar", "file", "archive"],
     ["/docs.tar.gz", "file", "archive"],
@@ -55,7 +56,6 @@ describe("what a place is", () => {
   test("what cannot be told is asked for, with the kinds there are", async () => {
     const faults = [
       ["/nowhere", options("nothing"), "not_found", "There is no folder or file /nowhere."],
-      ["/page.md", options("file"), "invalid_request", "What kind of source is /page.md?"],
       ["/docs", options("folder", { kind: "ftp" }), "invalid_request", "ftp is no kind of source."],
       ["/docs", options("folder", { kind: "demo" }), "invalid_request", "demo is no kind of source."],
       ["/docs", options("folder", { branch: "main" }), "invalid_request", "Only a git source has a branch"],
@@ -195,7 +195,6 @@ describe("a part of a repository that no run could fetch is refused before it is
 describe("what is on this machine is what it is said to be", () => {
   const CASES: [kind: SourceKind, found: LocalKind, code: string][] = [
     ["folder", "nothing", "not_found"],
-    ["folder", "file", "invalid_request"],
     ["git", "nothing", "not_found"],
     ["git", "file", "invalid_request"],
     ["archive", "nothing", "not_found"],

@@ -247,3 +247,28 @@ test("it ends when it is told to, and not before its last run has", async () => 
   await docs[Symbol.asyncDispose]();
   expect(hasEnded).toBe(true);
 });
+
+test("a single file is watched, also when an editor puts another one in its place", async () => {
+  using folder = temporaryDirectory();
+  const file = join(folder.path, "notes.md");
+  writeFileSync(file, "one");
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const changes: (() => void)[] = [
+    () => writeFileSync(file, "two"),
+    () => {
+      writeFileSync(`${file}.new`, "three");
+      renameSync(`${file}.new`, file);
+    },
+  ];
+  const look = async () => {
+    const text = readFileSync(file, "utf8");
+    if (seen.at(-1) === text) return;
+    seen.push(text);
+    const change = changes.shift();
+    if (change === undefined) stop.abort();
+    else change();
+  };
+  await watchFolder(file, look, { ...QUICK, atOnce: true, signal: stop.signal, onError: () => {} });
+  expect(seen).toEqual(["one", "two", "three"]);
+});

@@ -6,10 +6,12 @@ import { isStandard, readTextFile } from "../../files.ts";
 import { askingOf, converse } from "./conversation.ts";
 import { ASKING_OPTION_HELP, ASKING_OPTIONS } from "./narrowing.ts";
 import { showAnswer } from "./show-answer.ts";
+import { requireAnswers } from "./without-pages.ts";
 
 export { askingOf, converse } from "./conversation.ts";
 export { ASKING_OPTION_HELP, ASKING_OPTIONS, audienceOf, filterOf } from "./narrowing.ts";
 export { showAnswer, showCorrected } from "./show-answer.ts";
+export { requirePages } from "./without-pages.ts";
 
 const FOUND_SHAPE = z.array(
   z.object({
@@ -67,6 +69,7 @@ export const ask: Command = {
   async run(context) {
     const parts = await context.openParts();
     const site = await parts.people.sites.get(word(context, 0));
+    await requireAnswers(parts, site);
     const asking = askingOf(context, parts, site, publicUrlHere(context.surroundings.config));
     if (context.words.length === 1) return converse(context, asking);
     return showAnswer(context, asking(await questionOf(context), undefined));

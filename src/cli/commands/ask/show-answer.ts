@@ -2,7 +2,8 @@ import type { AnswerEvent, CitedSource } from "@docent/answering/answer/events";
 import { AppError } from "@docent/kernel/errors";
 import type { Context } from "../../command.ts";
 import { createProgress } from "../../output.ts";
-import { createMarkdownUnescaper, dim, link, type Text } from "../../terminal/text.ts";
+import { createMarkdownDrawing, type Terminal } from "../../terminal/terminal.ts";
+import { createMarkdownUnescaper, dim, leading, link, type Text } from "../../terminal/text.ts";
 
 /** The exit code that shells expect of an interrupted program. */
 export const INTERRUPTED = 130;
@@ -15,7 +16,7 @@ export async function showAnswer(
   const { terminal } = context;
   const asJson = context.options["json"] === true;
   const progress = createProgress(terminal, context.surroundings.clock);
-  const unescaper = createMarkdownUnescaper();
+  const markdown = terminal.isOutShown ? createMarkdownDrawing(terminal) : createMarkdownUnescaper();
   const waiting = setInterval(() => progress.show("thinking…"), 200);
   try {
     for await (const event of events) {
@@ -24,11 +25,11 @@ export async function showAnswer(
         clearInterval(waiting);
         progress.clear();
       }
-      if (!asJson && event.type !== "text-delta") terminal.out(unescaper.end());
+      if (!asJson && event.type !== "text-delta") terminal.out(markdown.end());
       if (asJson) terminal.json(event, "line");
       else if (corrected !== undefined) terminal.out(showCorrected(corrected));
-      else if (event.type === "text-delta") terminal.out(unescaper.write(readable(event.text)));
-      else if (event.type === "source") terminal.out(showSource(event.source));
+      else if (event.type === "text-delta") terminal.out(markdown.write(readable(event.text)));
+      else if (event.type === "source") terminal.out(showSource(event.source, terminal));
       else if (event.type === "finish") terminal.out(["\n", dim(signature(event)), "\n"]);
       if (event.type === "error") throw new AppError("model_failed", event.message);
     }
@@ -50,8 +51,12 @@ function readable(text: string): string {
 /** What was searched for in the place of misspelled words. */
 export const showCorrected = (corrected: string): Text => [dim(`Showing results for: ${corrected}`), "\n\n"];
 
-function showSource({ id, title, url }: CitedSource): Text {
-  return [`\n[${id.replace("source_", "")}] `, link(title, url)];
+/** A page that is cited. A terminal shows its address besides, since many follow no links: beside it where that fits. */
+function showSource({ id, title, url }: CitedSource, { isOutShown, columns }: Terminal): Text {
+  const mark = `\n[${id.replace("source_", "")}] `;
+  if (!isOutShown) return [mark, link(title, url)];
+  const isShort = Bun.stringWidth(`${mark}${title}  ${url}`) <= columns;
+  return [mark, leading(title, url), isShort ? "  " : "\n    ", dim(url)];
 }
 
 function signature({ outcome, model, cached }: Extract<AnswerEvent, { type: "finish" }>): string {

@@ -6,7 +6,7 @@ import type { AnchorStyle } from "@docent/reading/markdown/anchors";
 import { openParts } from "@docent/running/app";
 import type { Parts } from "@docent/running/app/parts";
 import type { Context } from "../../command.ts";
-import type { createProgress } from "../../output.ts";
+import { counted, type createProgress } from "../../output.ts";
 
 /** What the docs are taken for. */
 interface ReadAs {
@@ -55,9 +55,9 @@ export async function readDocs(
   const report = await parts.sources.ofSites.run(await sites.get(domain), source, {
     signal,
     force: mayBeEmpty,
-    onProgress: ({ pages }) => progress.show(`${pages} pages read`),
-    onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
-    onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
+    onProgress: ({ pages }) => progress.show(`${counted(pages, "page")} read`),
+    onEmbedding: (passages) => progress.show(`passages with their vectors: ${passages}`),
+    onIndexing: (passages, all) => progress.show(`${passages} of ${counted(all, "passage")} indexed`),
   });
   if (report.incomplete !== undefined)
     throw new AppError("unavailable", `${folder} was not read to its end: ${report.incomplete}`);

@@ -1,5 +1,6 @@
 import { printableLine } from "@docent/kernel/lib/printable";
 import { type CheckReport, type Finding, RULES, type Severity } from "@docent/measuring/check/check";
+import { counted } from "../../output.ts";
 import { bold, dim, red, type Text, yellow } from "../../terminal/text.ts";
 
 const MARKS: Readonly<Record<Severity, (text: string) => Text>> = { error: red, warning: yellow, note: dim };
@@ -81,5 +82,3 @@ function summaryOf(
   const part = isPart ? " There are more pages, which were not looked at." : "";
   return `${counted(pages, "page")}${docs}: ${found}.${older}${asked ?? ""}${part}\n`;
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -9,7 +9,7 @@ import type { ListedSource } from "@docent/sites/ingest/stores";
 import type { Site } from "@docent/sites/site/sites";
 import { z } from "zod";
 import { type Command, type Context, word } from "../../command.ts";
-import { printJson, showTime } from "../../output.ts";
+import { counted, printJson, showTime } from "../../output.ts";
 import { red, type Text, yellow } from "../../terminal/text.ts";
 import { backupFindings } from "./backups.ts";
 import { EGRESS_SHAPE, showEgress } from "./egress.ts";
@@ -200,7 +200,7 @@ async function sites(parts: Parts): Promise<Finding[]> {
   return Promise.all(
     all.map(async ({ id, domain }): Promise<Finding> => {
       const { pages, passages } = await parts.content.pages.countPages(id);
-      const says = `${pages} pages, ${passages} passages`;
+      const says = `${counted(pages, "page")}, ${counted(passages, "passage")}`;
       if (pages > 0) return { what: `site ${domain}`, state: "ok", says };
       return { what: `site ${domain}`, state: "warn", says, hint: `docent ingest ${domain} <folder>` };
     }),

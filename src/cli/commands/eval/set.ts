@@ -12,7 +12,7 @@ import type { System } from "@docent/measuring/eval/question";
 import { openParts } from "@docent/running/app";
 import type { Parts } from "@docent/running/app/parts";
 import type { Context } from "../../command.ts";
-import { createProgress } from "../../output.ts";
+import { counted, createProgress } from "../../output.ts";
 import type { AnsweringSite } from "./answers.ts";
 
 /** A set whose pages are in an index of their own. */
@@ -121,7 +121,7 @@ async function ingestSet(context: Context, dataset: Dataset, parts: Parts): Prom
         reader,
         generation,
         signal: context.signal,
-        onProgress: ({ pages }) => progress.show(`${dataset.name}: ${pages} pages read`),
+        onProgress: ({ pages }) => progress.show(`${dataset.name}: ${counted(pages, "page")} read`),
       })
       .finally(progress.clear);
   }

@@ -1,6 +1,7 @@
 import { printableLine } from "@docent/kernel/lib/printable";
 import { hrefOf } from "@docent/reading/page/page-path";
 import type { FoundDocs, RecognizedDocs } from "@docent/reading/source-reader";
+import { counted } from "../../output.ts";
 
 /** How many entries of a menu, and how many other docs, are shown. */
 const ENTRIES_SHOWN = 12;
@@ -22,7 +23,7 @@ function recognizedLines(docs: RecognizedDocs): string[] {
   const { generator, root = "", pages, menu, unknowns, beside = [] } = docs;
   const place = root === "" ? "" : ` in ${root}`;
   return [
-    `This looks like ${generator}${place}: ${pages} pages get the addresses and the menu that it gives them.`,
+    `This looks like ${generator}${place}: ${counted(pages, "page")} ${pages === 1 ? "gets" : "get"} the addresses and the menu that it gives them.`,
     ...(menu.length === 0 ? [] : [`  Menu: ${entriesShown(menu)}`]),
     ...addressLines(docs),
     ...unknowns.map(({ name, question, guess }) =>
@@ -39,9 +40,7 @@ function besideLines(beside: NonNullable<RecognizedDocs["beside"]>): string[] {
   if (beside.length === 0) return [];
   const shown = beside
     .slice(0, BESIDE_SHOWN)
-    .map(
-      ({ generator, root, pages }) => `  ${root}: ${generator}, ${pages} ${pages === 1 ? "page" : "pages"}`,
-    );
+    .map(({ generator, root, pages }) => `  ${root}: ${generator}, ${counted(pages, "page")}`);
   const more = beside.length > BESIDE_SHOWN ? [`  and ${beside.length - BESIDE_SHOWN} more`] : [];
   return ["Not read: other docs beside these. To read some of them, name their folder.", ...shown, ...more];
 }

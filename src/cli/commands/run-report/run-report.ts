@@ -3,11 +3,11 @@ import { isAsPublished, looksUnlike } from "@docent/kernel/text/lost-links/lost-
 import { anchorWords } from "@docent/kernel/text/lost-links/missing-anchors";
 import { unlikeWords } from "@docent/kernel/text/lost-links/run-signs";
 import { isLeftOut } from "@docent/reading/source-reader";
-import type { IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
+import type { IngestProgress, IngestReport, RunOptions } from "@docent/sites/ingest/ingest";
 import { z } from "zod";
 import type { Context } from "../../command.ts";
-import { createProgress } from "../../output.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
+import { counted, createProgress, printNote } from "../../output.ts";
+import { OutputUnread, type Terminal } from "../../terminal/terminal.ts";
 import { yellow } from "../../terminal/text.ts";
 import { describeGolden, GOLDEN_SHAPE, goldenReportJson } from "./golden-questions.ts";
 import { describeDocs } from "./recognized-docs.ts";
@@ -130,8 +130,10 @@ export async function runSource(
   context: Context,
   of: RunOf,
   run: (options: RunOptions) => Promise<IngestReport>,
+  { isKept = true }: { isKept?: boolean } = {},
 ): Promise<IngestReport> {
   const progress = createProgress(context.terminal, context.surroundings.clock);
+  let hasRead = false;
   const report = await run({
     force: context.options["force"] === true,
     preview: context.options["preview"] === true,
@@ -148,12 +150,32 @@ export async function runSource(
       // A program that asked for JSON reads the generator in the report.
       if (context.options["json"] !== true) context.terminal.out(describeDocs(docs));
     },
-    onProgress: ({ pages, location }) => progress.show(`${pages} pages  ${location}`),
-    onEmbedding: (passages) => progress.show(`${passages} passages have their vectors`),
-    onIndexing: (passages, all) => progress.show(`${passages} of ${all} passages are indexed`),
-  }).finally(progress.clear);
+    onProgress(reached) {
+      hasRead = true;
+      progress.show(`${pagesReached(reached)}  ${reached.location}`);
+    },
+    onEmbedding: (passages) => progress.show(`passages with their vectors: ${passages}`),
+    onIndexing: (passages, all) => progress.show(`${passages} of ${counted(all, "passage")} indexed`),
+  })
+    .finally(progress.clear)
+    .catch((error: unknown) => {
+      if (isKept && hasRead) sayStopped(context);
+      throw error;
+    });
   if (context.options["json"] !== true) describe(context, report, of);
   return report;
+}
+
+/** How far a run is: of how many pages, where that is known and so many were meant. */
+export function pagesReached({ pages, all }: Pick<IngestProgress, "pages" | "all">): string {
+  return all === undefined || pages > all ? counted(pages, "page") : `${pages} of ${counted(all, "page")}`;
+}
+
+/** Tells somebody who stopped a run that it was not for nothing. */
+function sayStopped(context: Context): void {
+  const { signal } = context;
+  if (!signal.aborted || signal.reason instanceof OutputUnread) return;
+  printNote(context, "Stopped. What was read stays staged: run this again to go on.");
 }
 
 function describe({ terminal }: Context, report: IngestReport, of: RunOf): void {
@@ -226,10 +248,10 @@ const PREVIEWED = "Nothing was read: run this again without --preview to read it
 function summary(report: IngestReport, domain: string): string {
   const { added, changed, removed, unchanged, passages, generation } = report;
   if (added + changed + removed === 0) {
-    return `Nothing has changed: ${unchanged} pages, still generation ${generation} of ${domain}.\n`;
+    return `Nothing has changed: ${counted(unchanged, "page")}, still generation ${generation} of ${domain}.\n`;
   }
   const resumed = report.resumed ? " An interrupted run was taken up again." : "";
-  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged; ${passages} passages read.${resumed}\n${domain} is at generation ${generation}.\n`;
+  return `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged; ${counted(passages, "passage")} read.${resumed}\n${domain} is at generation ${generation}.\n`;
 }
 
 const LINES_MAX = 10;

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { AppError } from "@docent/kernel/errors";
 import { type Clock, systemClock } from "@docent/kernel/lib/clock";
 import { looksLike } from "../../generators/generators.ts";
@@ -20,6 +20,7 @@ interface FolderOptions extends GivenBounds {
   siteUrl?: string | undefined;
   /** What the owner says of a generator's configuration. */
   answers?: Readonly<Record<string, string>> | undefined;
+  /** The folder, or a single file, which is read as a folder that holds nothing else. */
   root: string;
   /** Whether a place may be read: asked each time that the folder is. */
   isInside?: IsInside | undefined;
@@ -37,10 +38,11 @@ export function createFolderReader(options: FolderOptions): SourceReader {
   return {
     async *list({ signal, onRecognized, onWritten }) {
       // From here on all is read below the place that was found, and nowhere that a link leads to.
-      const base = isInside === undefined ? await openFolder(root) : await realPlace(root, isInside);
-      const tracked = await trackedBelow(base, isInside);
+      const { base, only } = await openPlace(root, isInside);
+      const tracked = only === undefined ? await trackedBelow(base, isInside) : undefined;
       const { skipped, ...tree } = await walkFolder({
         base,
+        only,
         found: FOUND,
         ...bounds,
         clock,
@@ -64,18 +66,26 @@ export function createFolderReader(options: FolderOptions): SourceReader {
       const docs = recognized.find(({ generator }) => generator !== undefined);
       if (docs?.generator !== undefined) yield* await builtBeside({ ...docs, base, isInside }, FOUND);
       // What was built is not to be taken for a part of its source, which lies above it.
-      else if (!isBuilt(locations)) yield* await siteAbove(base, locations, { found: FOUND, isInside });
+      else if (only === undefined && !isBuilt(locations))
+        yield* await siteAbove(base, locations, { found: FOUND, isInside });
     },
   };
 }
 
-async function openFolder(root: string): Promise<string> {
+/** The folder that is read, without links in its path, and the file that alone is read of it where one was named. */
+async function openPlace(root: string, isInside: IsInside | undefined) {
   try {
-    const base = await realpath(root);
-    if (!(await stat(base)).isDirectory()) throw new Error("it is a file");
-    return base;
+    const place = isInside === undefined ? await realpath(root) : await realPlace(root, isInside);
+    const state = await stat(place);
+    if (state.isFile()) return { base: dirname(place), only: basename(place) };
+    if (state.isDirectory()) return { base: place, only: undefined };
+    throw new Error("it is neither a folder nor a file");
   } catch (cause) {
-    throw new AppError("not_found", `There is no folder ${root} that can be read.`, { cause, hint: GONE });
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("not_found", `There is no folder or file ${root} that can be read.`, {
+      cause,
+      hint: GONE,
+    });
   }
 }
 

@@ -53,6 +53,8 @@ type Kind = "folder" | "other" | keyof typeof LEFT_OUT | { file: string };
 interface Walk extends FileBounds {
   /** The folder, without links in its own path. */
   base: string;
+  /** The name of the file in it that alone is read, with the folder's rule for it; absent: all that is below. */
+  only?: string | undefined;
   found: string;
   clock: Clock;
   signal: AbortSignal;
@@ -81,8 +83,8 @@ export async function walkFolder(walk: Walk): Promise<FolderFiles> {
 
   const visit = async (folder: string, depth: number): Promise<void> => {
     walk.signal.throwIfAborted();
-    const entries = await listFolder(join(walk.base, folder));
-    await noteIgnoreFiles(walk, folder, entries, ignored);
+    const entries = await entriesIn(walk, folder);
+    if (walk.only === undefined) await noteIgnoreFiles(walk, folder, entries, ignored);
     const folders: string[] = [];
     const visitEntry = async (entry: Dirent): Promise<void> => {
       const location = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -135,6 +137,12 @@ function noteLink(base: string, location: string, kind: Kind, access: AccessRule
 const isRead = (name: string) => !isPrivateName(name) || isConfigurationName(name);
 
 const isForConfiguration = (location: string) => location.split("/").some(isConfigurationName);
+
+/** What is in a folder, or the file of it that is meant, which no ignore file takes away, and its rule. */
+async function entriesIn({ base, only }: Walk, folder: string): Promise<Dirent[]> {
+  const entries = await listFolder(join(base, folder));
+  return only === undefined ? entries : entries.filter(({ name }) => name === only || isRuleFile(name));
+}
 
 /** Lists a folder. One that cannot be read ends the run: its pages would be taken for gone. */
 async function listFolder(folder: string): Promise<Dirent[]> {

@@ -44,6 +44,6 @@ export async function writeBatch(pass: Pass): Promise<void> {
 
 function passed(pass: Pass, location: string): void {
   pass.met.add(location);
-  pass.pages++;
-  pass.onProgress?.({ pages: pass.pages, location });
+  const { seen, listed } = pass;
+  pass.onProgress?.({ pages: seen.size, all: listed, location });
 }

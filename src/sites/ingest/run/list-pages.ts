@@ -42,6 +42,7 @@ const contextOf = (pass: Pass, { signal, onRecognized, onWritten }: ListRequest)
     pass.keepsDocs = true;
   },
   onRecognized(docs) {
+    pass.listed = docs.pages;
     if (docs.generator !== undefined) pass.docs = docs;
     else {
       pass.redirects = docs.redirects ?? [];

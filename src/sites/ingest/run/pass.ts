@@ -13,7 +13,10 @@ import type { HowPagesAreRead } from "./page-hash.ts";
 
 /** How far a run is. */
 export interface IngestProgress {
+  /** Pages of the source that were met. */
   pages: number;
+  /** How many it has, where it lists them all before the first. */
+  all: number | undefined;
   /** The page that was just stored, kept or left out. */
   location: string;
 }
@@ -76,7 +79,8 @@ export interface Pass extends PassDeps {
   met: Set<string>;
   /** Places of which nothing was learned, and why. */
   unlearned: (Skipped & { below: string })[];
-  pages: number;
+  /** How many pages the source has, where it knew that before the first. */
+  listed: number | undefined;
   /** What kept the source from being read to its end; undefined where it was. */
   death: AppError | undefined;
   /** Pages that are staged together, and what is noted of others. */
@@ -104,7 +108,7 @@ export function beginPass({ known, noted, imageBytesMax, ...deps }: PassStart): 
     taken: new Set(),
     met: new Set(),
     unlearned: [],
-    pages: 0,
+    listed: undefined,
     death: undefined,
     toStage: [],
     toNote: [],

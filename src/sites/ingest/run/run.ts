@@ -6,6 +6,7 @@ import type { RunOutcome, SourceStore } from "../stores.ts";
 import { readSource } from "./read-source.ts";
 import type { IngestReport, IngestRequest, RunDeps } from "./request.ts";
 
+export type { IngestProgress } from "./pass.ts";
 export { type PublishedSite, pathsBelow } from "./published/published.ts";
 export type { IngestReport, IngestRequest } from "./request.ts";
 

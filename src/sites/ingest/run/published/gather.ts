@@ -19,13 +19,19 @@ export interface Gathered {
   why: string | undefined;
 }
 
+/** A page of the site that was looked at, and how many were. */
+export interface MetPage {
+  pages: number;
+  location: string;
+}
+
 interface Gathering {
   reader: SourceReader;
   pageReading: Pick<PageReading, "read">;
   /** What was found there before, by path. */
   known: ReadonlyMap<string, KeptPublishedPage>;
   signal: AbortSignal;
-  onPage?: ((page: { pages: number; location: string }) => void) | undefined;
+  onPage?: ((page: MetPage) => void) | undefined;
   /** How long all of it may take. */
   totalMs?: number | undefined;
   totalBytesMax?: number | undefined;

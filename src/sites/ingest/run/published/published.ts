@@ -4,7 +4,7 @@ import type { SourceReader } from "@docent/reading/source-reader";
 import type { KeptPublishedPage, PublishedStore } from "../../stores.ts";
 import type { Pass } from "../pass.ts";
 import { asPublished, redirectsTo } from "./as-published.ts";
-import { type Gathered, gatherPublished } from "./gather.ts";
+import { type Gathered, gatherPublished, type MetPage } from "./gather.ts";
 import { listPaths, type Survey, surveySource } from "./survey.ts";
 
 /** The site that a source is published as. */
@@ -69,7 +69,9 @@ export async function readAsPublished(
   const known = new Map((await store.list(source.id)).map((page) => [page.path, page]));
   const listed = await listPaths(reader, signal);
   const opened = await site.open([...new Set([...known.keys(), ...listed])]);
-  const { pages, why } = await look({ opened, known, pageReading, signal, onPage: onProgress });
+  // How many a site has is not known before its end.
+  const onPage = onProgress && ((page: MetPage) => onProgress({ ...page, all: undefined }));
+  const { pages, why } = await look({ opened, known, pageReading, signal, onPage });
   const before = new Map([...known].filter(([path]) => !pages.has(path)));
   const survey = await surveySource(pass, {
     reader,
