@@ -10,13 +10,13 @@ test("a run that somebody stops says what becomes of what it read, and the next 
   const environment = { DOCENT_DATA: join(folder.path, "data"), DOCENT_PRELOAD: "off" };
   mkdirSync(join(folder.path, "docs"));
   // So many that they are not read before the first line of progress, on any machine.
-  const pages = Array.from({ length: 1500 }, (_, page) => join(folder.path, "docs", `page-${page}.md`));
+  const pages = Array.from({ length: 5000 }, (_, page) => join(folder.path, "docs", `page-${page}.md`));
   const section = (_: unknown, index: number) => `## Section ${index}\n\n${"Some words. ".repeat(20)}\n`;
   for (const page of pages)
     writeFileSync(page, `# Page\n\n${Array.from({ length: 12 }, section).join("\n")}`);
   await runInProcess(["sites", "add", "acme"], { environment });
   const words = ["ingest", "acme", join(folder.path, "docs")];
-  const stopped = await runInProcess(words, { environment, columns: 80, until: /of 1500 pages|passages/ });
+  const stopped = await runInProcess(words, { environment, columns: 80, until: /of 5000 pages|passages/ });
   expect(stopped.code).toBe(130);
   expect(stopped.err).toEndWith("Stopped. What was read stays staged: run this again to go on.\n");
   for (const page of pages.slice(0, -100)) rmSync(page);
