@@ -92,3 +92,19 @@ test("what is no index of git's, or is cut off, says nothing", () => {
   ])
     expect(namesIn(new Uint8Array(bytes))).toBeUndefined();
 });
+
+test("an index whose names go on with one another, longer than any file's, is none", () => {
+  const entry = (name: string) => [...new Uint8Array(62), 0, ...new TextEncoder().encode(name), 0];
+  const index = (count: number, length: number) => {
+    const head = new Uint8Array(12);
+    head.set(new TextEncoder().encode("DIRC"));
+    new DataView(head.buffer).setUint32(4, 4);
+    new DataView(head.buffer).setUint32(8, count);
+    return new Uint8Array([
+      ...head,
+      ...Array.from({ length: count }, () => entry("x".repeat(length))).flat(),
+    ]);
+  };
+  expect(namesIn(index(3, 4))).toEqual(["xxxx", "xxxxxxxx", "xxxxxxxxxxxx"]);
+  expect(namesIn(index(50, 100))).toBeUndefined();
+});

@@ -49,6 +49,8 @@ function trackedOf(names: readonly string[], prefix: string): Tracked {
 /** Where the flags of an entry stand, behind what git knows of the file's state; the name follows. */
 const FLAGS_AT = 60;
 const SHA256_MORE = 12;
+/** No file system has longer ones. In version 4 a name goes on with the one before it: a few bytes each could fill the memory. */
+const NAME_BYTES_MAX = 4096;
 const EXTENDED = 0x4000;
 
 /** The names in git's index, versions 2 to 4; undefined for what is none. */
@@ -79,6 +81,7 @@ function readNames(bytes: Uint8Array, view: DataView, flagsAt: number): string[]
     }
     const end = bytes.indexOf(0, start);
     if (end < 0 || kept < 0) return undefined;
+    if (kept + end - start > NAME_BYTES_MAX) return undefined;
     last = Buffer.concat([last.subarray(0, kept), bytes.subarray(start, end)]);
     names.push(new TextDecoder().decode(last));
     // Entries of the older versions end at a multiple of eight, with one zero at least.
