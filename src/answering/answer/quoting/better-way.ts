@@ -73,13 +73,11 @@ export function faultBelow(code: ReadPiece | undefined, around: readonly ReadPie
   const below = belowOf(code, around);
   const end = below.findIndex(({ kind }) => kind !== "paragraph" && kind !== "quote");
   const said = end < 0 ? below : below.slice(0, end);
+  const refused = said[0] !== undefined && isFaultOfAbove(said[0], code) ? said[0] : undefined;
+  const named = refused ?? said.find(({ markdown }) => FAULT.test(markdown) && !OF_OTHERS.test(markdown));
+  if (named === undefined) return [];
   const better = betterBelow(code, around);
-  const fault = said.find(
-    (piece, index) =>
-      (index === 0 && isFaultOfAbove(piece, code)) ||
-      (better.length > 0 && FAULT.test(piece.markdown) && !OF_OTHERS.test(piece.markdown)),
-  );
-  return fault === undefined ? [] : [fault.position, ...better];
+  return refused === undefined && better.length === 0 ? [] : [named.position, ...better];
 }
 
 /** Whether a sentence says of the code right above it that it goes wrong. */
